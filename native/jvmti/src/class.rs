@@ -1,0 +1,62 @@
+//! Class: its name, its source, its loader.
+
+use jni::objects::JObject;
+
+use crate::env::{Env, call, local};
+use crate::error::Result;
+use crate::memory::{MutfString, out, out_str, text};
+
+impl Env {
+    /// The signature of `class` (`Ljava/util/List;`, `[I`, `I`), and its generic signature if it has
+    /// one.
+    ///
+    /// The signature of a hidden class has a dot after the name: `LOuter$$Lambda.0x0123;`.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is not a `java.lang.Class`.
+    #[doc(alias = "GetClassSignature")]
+    pub fn class_signature(&self, class: &JObject<'_>) -> Result<(MutfString, Option<MutfString>)> {
+        let [signature, generic] = out_str(*self, |[signature, generic]| {
+            call!(self, GetClassSignature, class.as_raw(), signature, generic)
+        })?;
+        Ok((text(signature), generic))
+    }
+
+    /// The file that `class` was compiled from, without directories: `List.java`.
+    ///
+    /// Phase: start, live. Capability: `can_get_source_file_name`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ABSENT_INFORMATION` if the class file does not say, also for arrays and
+    /// primitive types; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_CLASS` if
+    /// `class` is not a `java.lang.Class`.
+    #[doc(alias = "GetSourceFileName")]
+    pub fn source_file_name(&self, class: &JObject<'_>) -> Result<MutfString> {
+        let [name] = out_str(*self, |[name]| {
+            call!(self, GetSourceFileName, class.as_raw(), name)
+        })?;
+        Ok(text(name))
+    }
+
+    /// The loader that defined `class`; none for the bootstrap loader.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is not a `java.lang.Class`.
+    #[doc(alias = "GetClassLoader")]
+    pub fn class_loader<'l>(
+        &self,
+        jni: &jni::Env<'l>,
+        class: &JObject<'_>,
+    ) -> Result<Option<JObject<'l>>> {
+        let loader = out(|loader| call!(self, GetClassLoader, class.as_raw(), loader))?;
+        // SAFETY: a new local reference of the current frame.
+        Ok(unsafe { local(jni, loader) })
+    }
+}

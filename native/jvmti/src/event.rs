@@ -1,0 +1,46 @@
+//! Event Management: what is called, and when.
+
+use jni::objects::JObject;
+
+use crate::env::{Env, call, or_null};
+use crate::error::Result;
+use crate::sys;
+
+impl Env {
+    /// Replaces all callbacks of this environment; the VM copies them. An event is delivered only if
+    /// it has one and is enabled. The empty ones ([`Default`]) end all delivery, except that
+    /// callbacks on other threads may still be running when this returns.
+    ///
+    /// Their code must stay loaded for the life of the VM, and must not unwind.
+    ///
+    /// Phase: onload, live. Capability: none, though most events need one to be enabled. Errors:
+    /// none of its own.
+    #[doc(alias = "SetEventCallbacks")]
+    pub fn set_event_callbacks(&self, callbacks: &sys::EventCallbacks) -> Result<()> {
+        let size = size_of::<sys::EventCallbacks>() as i32;
+        call!(self, SetEventCallbacks, callbacks, size)
+    }
+
+    /// Enables or disables an event for one thread or, with `None`, for all. It is delivered on a
+    /// thread if it is enabled for that thread or for all. Here `None` does not mean the current
+    /// thread.
+    ///
+    /// Phase: onload (for all threads only), live. Capability: the event's.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY` if the event's capability is missing;
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if the event cannot be limited to a thread and one is named,
+    /// or if `mode` is none; `JVMTI_ERROR_INVALID_EVENT_TYPE`; `JVMTI_ERROR_INVALID_THREAD` if
+    /// `thread` is not a `java.lang.Thread`; `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not started or
+    /// has terminated.
+    #[doc(alias = "SetEventNotificationMode")]
+    pub fn set_event_notification_mode(
+        &self,
+        mode: sys::EventMode,
+        event: sys::Event,
+        thread: Option<&JObject<'_>>,
+    ) -> Result<()> {
+        call!(self, SetEventNotificationMode, mode, event, or_null(thread))
+    }
+}

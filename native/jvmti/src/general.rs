@@ -1,0 +1,71 @@
+//! General: the environment itself.
+
+use crate::env::{Env, call};
+use crate::error::Result;
+use crate::memory::{MutfString, out, out_str, text};
+use crate::sys;
+
+impl Env {
+    /// Ends this environment: its capabilities are given up, its tags are gone, no further event is
+    /// delivered. Threads it suspended stay so.
+    ///
+    /// Nothing may be called on it, or on any copy of it, after that, as
+    /// [`from_raw`](Self::from_raw) says: until the next garbage collection the VM answers
+    /// `JVMTI_ERROR_INVALID_ENVIRONMENT`, from then on the process may crash.
+    ///
+    /// Phase: any. Capability: none. Errors: none of its own.
+    #[doc(alias = "DisposeEnvironment")]
+    pub fn dispose(self) -> Result<()> {
+        call!(self, DisposeEnvironment)
+    }
+
+    /// The version of the interface that the VM has: `0x30000000`, plus the major number shifted by
+    /// 16, the minor by 8, and the micro number.
+    ///
+    /// Phase: any. Capability: none. Errors: none of its own.
+    #[doc(alias = "GetVersionNumber")]
+    pub fn version_number(&self) -> Result<i32> {
+        out(|version| call!(self, GetVersionNumber, version))
+    }
+
+    /// Where the VM is between loading its agents and its end.
+    ///
+    /// Phase: any. Capability: none. Errors: none of its own.
+    #[doc(alias = "GetPhase")]
+    pub fn phase(&self) -> Result<sys::Phase> {
+        out(|phase| call!(self, GetPhase, phase))
+    }
+
+    /// The VM's name for an error code: `JVMTI_ERROR_NONE`.
+    ///
+    /// Phase: any. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if it knows none.
+    #[doc(alias = "GetErrorName")]
+    pub fn error_name(&self, error: sys::Error) -> Result<MutfString> {
+        let [name] = out_str(*self, |[name]| call!(self, GetErrorName, error, name))?;
+        Ok(text(name))
+    }
+
+    /// What a location is in this VM; on every HotSpot a bytecode index.
+    ///
+    /// Phase: any. Capability: none. Errors: none of its own.
+    #[doc(alias = "GetJLocationFormat")]
+    pub fn jlocation_format(&self) -> Result<sys::JLocationFormat> {
+        out(|format| call!(self, GetJLocationFormat, format))
+    }
+
+    /// Switches one kind of the VM's own messages on standard output on or off.
+    ///
+    /// Phase: any. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if the VM does not know the flag.
+    #[doc(alias = "SetVerboseFlag")]
+    pub fn set_verbose_flag(&self, flag: sys::VerboseFlag, on: bool) -> Result<()> {
+        call!(self, SetVerboseFlag, flag, on)
+    }
+}

@@ -1,0 +1,71 @@
+//! The JVM Tool Interface for Rust.
+//!
+//! [`sys`] is the interface as C sees it: the function table, the callback table, the structs and
+//! the numbers. Everything else is the safe layer, one file per group of functions, each a block of
+//! methods on [`Env`]. It adds exactly one thing to a slot of the table: a [`Result`] for its error
+//! code and an owner for whatever the VM allocated.
+//!
+//! | group | file | functions |
+//! |---|---|---|
+//! | Thread | `thread` | [`Env::all_threads`], [`Env::thread_info`], [`Env::thread_state`] |
+//! | Stack Frame | `frame` | [`Env::stack_trace`], [`Env::all_stack_traces`], [`Env::frame_location`] … |
+//! | Heap | `heap` | [`Env::tag`], [`Env::set_tag`], [`Env::objects_with_tags`] |
+//! | Object | `object` | [`Env::object_size`], [`Env::object_hash_code`] |
+//! | Class, Method | `class`, `method` | [`Env::class_signature`], [`Env::method_name`] … |
+//! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
+//! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
+//! | Timers | `timer` | [`Env::time`], [`Env::thread_cpu_time`] … |
+//! | System Properties | `system` | [`Env::system_property`], [`Env::set_system_property`] |
+//! | General | `general` | [`Env::phase`], [`Env::error_name`], [`Env::dispose`] … |
+//!
+//! # Names
+//!
+//! A method is called after its function without `Get`, and searching the documentation for the
+//! name in the specification (`GetThreadState`) finds it.
+//!
+//! # Errors
+//!
+//! Every method answers the VM's own code in an [`Error`] that also names the function. A function
+//! that the running VM does not have answers `JVMTI_ERROR_NOT_AVAILABLE`. Four codes can come from
+//! any function and are not repeated at each: `JVMTI_ERROR_WRONG_PHASE` outside the phases it names,
+//! `JVMTI_ERROR_UNATTACHED_THREAD` on a thread the VM does not know (or inside a heap callback),
+//! `JVMTI_ERROR_OUT_OF_MEMORY` and `JVMTI_ERROR_INTERNAL`.
+//!
+//! # References
+//!
+//! Objects go in as `&JObject`; where the interface says that `NULL` means the current thread, the
+//! parameter is an `Option` and `None` is the cheapest way to say it. Objects come out as *local
+//! references of the innermost JNI frame*, typed with the lifetime of the [`jni::Env`] that the
+//! caller passes; if that is not the innermost one of this thread, the method panics rather than
+//! hand out a reference that dies too soon. In a native method the references die when it returns;
+//! a long loop or an agent thread must open a frame of its own around the call.
+//!
+//! None of these functions throws, and all of them may be called with a Java exception pending.
+
+#![deny(missing_docs, unsafe_op_in_unsafe_fn)]
+#![deny(clippy::undocumented_unsafe_blocks)]
+
+pub mod sys;
+
+mod capabilities;
+mod class;
+mod env;
+mod error;
+mod event;
+mod frame;
+mod general;
+mod heap;
+mod memory;
+mod method;
+mod object;
+mod system;
+mod thread;
+mod timer;
+
+pub use env::Env;
+pub use error::{Error, Result};
+pub use frame::{StackInfo, StackInfos};
+pub use heap::Tagged;
+pub use memory::MutfString;
+pub use method::MethodId;
+pub use thread::ThreadInfo;

@@ -1,0 +1,225 @@
+//! Memory that the VM allocates, and out parameters.
+//!
+//! An out parameter is read, and what it points to is freed, only after success: a function that
+//! fails leaves it untouched.
+
+use std::ffi::{CStr, c_char};
+use std::mem::MaybeUninit;
+use std::ops::Deref;
+use std::{ptr, slice};
+
+use jni::strings::{JNIStr, JNIString};
+use jni::sys::{jint, jobject};
+
+use crate::env::{Env, call};
+use crate::error::Result;
+use crate::sys;
+
+/// Text of the VM: modified UTF-8, ended by a zero byte, owned and independent of the environment.
+///
+/// It derefs to [`JNIStr`]: give it to
+/// [`JString::from_jni_str`](jni::objects::JString::from_jni_str) for a Java string, or take
+/// [`to_str`](JNIStr::to_str) for a `Cow<str>`. U+0000 and supplementary characters survive both.
+/// A VM that hands out something else (a system property in the platform's encoding) is decoded as
+/// UTF-8, with U+FFFD for what is not.
+pub type MutfString = JNIString;
+
+/// A block of elements that the VM allocated. Dropping it gives it back with `Deallocate`, after
+/// whatever its elements own.
+///
+/// It must be dropped before its environment is disposed.
+pub(crate) struct Allocated<T: Element> {
+    env: Env,
+    block: *mut T,
+    length: usize,
+}
+
+/// What a block can hold: plain C data that the VM has initialised.
+///
+/// # Safety
+///
+/// Any bytes that the VM writes are a value of the type, and [`release`](Self::release) frees only
+/// what the element owns.
+pub(crate) unsafe trait Element: Copy {
+    /// Gives back further blocks that the element owns. None, unless it says otherwise.
+    ///
+    /// # Safety
+    ///
+    /// Called once, with the environment that allocated it, when the element is used no more.
+    unsafe fn release(self, _env: Env) {}
+}
+
+// SAFETY: a number.
+unsafe impl Element for i64 {}
+// SAFETY: a reference, which the JNI frame owns.
+unsafe impl Element for jobject {}
+// SAFETY: two numbers.
+unsafe impl Element for sys::jvmtiLineNumberEntry {}
+// SAFETY: numbers and pointers; the frames lie in the same block as the element.
+unsafe impl Element for sys::jvmtiStackInfo {}
+
+// SAFETY: a pointer to text in a block of its own.
+unsafe impl Element for *mut c_char {
+    unsafe fn release(self, env: Env) {
+        // SAFETY: the caller's promise is the one that is asked for.
+        unsafe { deallocate(env, self) };
+    }
+}
+
+impl<T: Element> Allocated<T> {
+    /// Takes over a block of `count` elements. No block has no elements, whatever the count.
+    ///
+    /// # Safety
+    ///
+    /// `block` is `NULL` or was allocated by `env`, nothing else frees it, and it begins with
+    /// `count` initialised elements.
+    pub(crate) unsafe fn from_raw(env: Env, block: *mut T, count: jint) -> Self {
+        let length = if block.is_null() {
+            0
+        } else {
+            usize::try_from(count).unwrap_or(0)
+        };
+        Self { env, block, length }
+    }
+}
+
+impl<T: Element> Deref for Allocated<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `from_raw` was promised so many elements, and they live until drop.
+        unsafe { borrow(self.block, self.length) }
+    }
+}
+
+impl<T: Element> Drop for Allocated<T> {
+    fn drop(&mut self) {
+        for element in self.iter() {
+            // SAFETY: once, here; the block dies with this call.
+            unsafe { element.release(self.env) };
+        }
+        // SAFETY: `from_raw` was promised that nothing else frees it.
+        unsafe { deallocate(self.env, self.block) };
+    }
+}
+
+/// A C array as a slice; empty where there is none.
+///
+/// # Safety
+///
+/// `first` is `NULL` or begins `length` initialised elements that stay for `'a`.
+#[inline]
+pub(crate) unsafe fn borrow<'a, T>(first: *const T, length: usize) -> &'a [T] {
+    if first.is_null() || length == 0 {
+        &[]
+    } else {
+        // SAFETY: the caller's promise; the VM aligns what it allocates.
+        unsafe { slice::from_raw_parts(first, length) }
+    }
+}
+
+/// Out parameters that are filled in place.
+///
+/// # Safety
+///
+/// All-zero bytes are a value of the type, and so is whatever the VM writes.
+pub(crate) unsafe trait Out: Copy {}
+
+// SAFETY: numbers, of which every bit pattern is one.
+unsafe impl Out for u8 {}
+// SAFETY: as above.
+unsafe impl Out for i32 {}
+// SAFETY: as above.
+unsafe impl Out for i64 {}
+// SAFETY: as above.
+unsafe impl Out for sys::Phase {}
+// SAFETY: as above.
+unsafe impl Out for sys::JLocationFormat {}
+// SAFETY: as above.
+unsafe impl Out for sys::Capabilities {}
+// SAFETY: numbers, and a boolean that JNI defines to be 0 or 1.
+unsafe impl Out for sys::jvmtiTimerInfo {}
+// SAFETY: numbers, pointers, and a boolean that JNI defines to be 0 or 1.
+unsafe impl Out for sys::jvmtiThreadInfo {}
+// SAFETY: NULL is a pointer.
+unsafe impl<T> Out for *mut T {}
+
+/// The value that `fill` puts into its out parameter.
+#[inline]
+pub(crate) fn out<T: Out>(fill: impl FnOnce(*mut T) -> Result<()>) -> Result<T> {
+    let mut value = MaybeUninit::zeroed();
+    fill(value.as_mut_ptr())?;
+    // SAFETY: zero bytes are a `T`, and so is what the VM wrote over them.
+    Ok(unsafe { value.assume_init() })
+}
+
+/// The block that `fill` puts into its out parameters, a count and a pointer.
+pub(crate) fn out_array<T: Element>(
+    env: Env,
+    fill: impl FnOnce(*mut jint, *mut *mut T) -> Result<()>,
+) -> Result<Allocated<T>> {
+    let mut count = 0;
+    let block = out(|block| fill(&raw mut count, block))?;
+    // SAFETY: the function succeeded, so the block is ours and holds what it counted.
+    Ok(unsafe { Allocated::from_raw(env, block, count) })
+}
+
+/// The texts that `fill` puts into its out parameters, copied; each block is given back. `None`
+/// where the VM gives none.
+pub(crate) fn out_str<const N: usize>(
+    env: Env,
+    fill: impl FnOnce([*mut *mut c_char; N]) -> Result<()>,
+) -> Result<[Option<MutfString>; N]> {
+    let mut texts = [ptr::null_mut(); N];
+    fill(texts.each_mut().map(ptr::from_mut))?;
+    // SAFETY: the function succeeded, so each is ours: no text, or ended by a zero byte.
+    Ok(texts.map(|text| unsafe { take_str(env, text) }))
+}
+
+/// A text that the specification promises; empty from a VM that breaks the promise.
+pub(crate) fn text(promised: Option<MutfString>) -> MutfString {
+    promised.unwrap_or_else(|| MutfString::new(""))
+}
+
+/// Copies a text and gives its block back; `None` for `NULL`.
+///
+/// # Safety
+///
+/// `text` is `NULL` or a block of `env` that holds a zero byte and that nothing else frees.
+pub(crate) unsafe fn take_str(env: Env, text: *mut c_char) -> Option<MutfString> {
+    // SAFETY: the caller's promise; the copy is made before the block goes.
+    unsafe {
+        let copy = copy_str(text);
+        deallocate(env, text);
+        copy
+    }
+}
+
+/// Copies a text; `None` for `NULL`.
+///
+/// # Safety
+///
+/// `text` is `NULL` or ends with a zero byte.
+pub(crate) unsafe fn copy_str(text: *const c_char) -> Option<MutfString> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: the caller's promise.
+    let text = unsafe { CStr::from_ptr(text) };
+    Some(match JNIStr::from_cstr(text) {
+        Some(modified) => modified.to_owned(),
+        None => MutfString::new(text.to_string_lossy()),
+    })
+}
+
+/// Gives a block back. Nothing can be done about a refusal, and the VM refuses no block of its own.
+///
+/// # Safety
+///
+/// `block` is `NULL` or a block of `env` that nothing uses or frees any more.
+unsafe fn deallocate<T>(env: Env, block: *mut T) {
+    if !block.is_null() {
+        let _ = call!(env, Deallocate, block.cast());
+    }
+}

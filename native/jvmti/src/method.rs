@@ -1,0 +1,125 @@
+//! Method: its name, its class, its lines.
+
+use jni::objects::JObject;
+use jni::sys::jmethodID;
+
+use crate::env::{Env, call, local};
+use crate::error::{Error, Result};
+use crate::memory::{MutfString, out, out_array, out_str, text};
+use crate::sys;
+
+/// A method, as the VM numbers them. It keeps nothing alive: once its class is unloaded, every
+/// function answers `JVMTI_ERROR_INVALID_METHODID` for it.
+#[repr(transparent)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "jmethodID")]
+pub struct MethodId(jmethodID);
+
+// SAFETY: a number to everyone but the VM, and the same on all threads.
+unsafe impl Send for MethodId {}
+// SAFETY: as above.
+unsafe impl Sync for MethodId {}
+
+impl MethodId {
+    /// Wraps a `jmethodID`.
+    ///
+    /// # Safety
+    ///
+    /// The running VM handed `raw` out. Its class may be unloaded by now.
+    #[inline]
+    pub const unsafe fn from_raw(raw: jmethodID) -> Self {
+        Self(raw)
+    }
+
+    /// The `jmethodID`.
+    #[inline]
+    pub const fn as_raw(self) -> jmethodID {
+        self.0
+    }
+}
+
+impl Env {
+    /// The name of `method` (`<init>` for a constructor), its signature (`(I)V`), and its generic
+    /// signature if it has one.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "GetMethodName")]
+    pub fn method_name(
+        &self,
+        method: MethodId,
+    ) -> Result<(MutfString, MutfString, Option<MutfString>)> {
+        let [name, signature, generic] = out_str(*self, |[name, signature, generic]| {
+            call!(self, GetMethodName, method.0, name, signature, generic)
+        })?;
+        Ok((text(name), text(signature), generic))
+    }
+
+    /// The class that declares `method`.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "GetMethodDeclaringClass")]
+    pub fn method_declaring_class<'l>(
+        &self,
+        jni: &jni::Env<'l>,
+        method: MethodId,
+    ) -> Result<JObject<'l>> {
+        let class = out(|class| call!(self, GetMethodDeclaringClass, method.0, class))?;
+        // SAFETY: a new local reference of the current frame.
+        unsafe { local(jni, class) }.ok_or(Error::new(
+            "GetMethodDeclaringClass",
+            sys::Error::INVALID_METHODID,
+        ))
+    }
+
+    /// The access flags of `method`, as `java.lang.reflect.Modifier` and the class file number them.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "GetMethodModifiers")]
+    pub fn method_modifiers(&self, method: MethodId) -> Result<i32> {
+        out(|modifiers| call!(self, GetMethodModifiers, method.0, modifiers))
+    }
+
+    /// Whether `method` is native.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "IsMethodNative")]
+    pub fn is_method_native(&self, method: MethodId) -> Result<bool> {
+        let native: u8 =
+            out(|native: *mut u8| call!(self, IsMethodNative, method.0, native.cast()))?;
+        Ok(native != 0)
+    }
+
+    /// The lines of `method` in the class file's order: from each entry's bytecode index on, its
+    /// line. Neither is sorted, and a line may come more than once.
+    ///
+    /// Phase: start, live. Capability: `can_get_line_numbers`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ABSENT_INFORMATION` if the class file does not say, also for abstract methods;
+    /// `JVMTI_ERROR_NATIVE_METHOD`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
+    /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "GetLineNumberTable")]
+    pub fn line_number_table(&self, method: MethodId) -> Result<Vec<sys::jvmtiLineNumberEntry>> {
+        out_array(*self, |count, table| {
+            call!(self, GetLineNumberTable, method.0, count, table)
+        })
+        .map(|table| table.to_vec())
+    }
+}

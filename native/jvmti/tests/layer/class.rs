@@ -1,0 +1,83 @@
+use std::ffi::c_char;
+use std::ptr;
+
+use jni::sys::jobject;
+
+use crate::fake::{Fake, every_way, object, raw, slot, text, with_jni};
+
+slot!(GetClassSignature(class: jobject) -> (
+    signature: *mut c_char = text(c"Ljava/util/List;"),
+    generic: *mut c_char = text(c"<E:Ljava/lang/Object;>Ljava/lang/Object;")
+));
+
+#[test]
+fn class_signature_is_two_texts_and_both_are_freed() {
+    let ((signature, generic), arguments) = every_way(
+        "GetClassSignature",
+        |table| table.GetClassSignature = Some(GetClassSignature),
+        |env| env.class_signature(&object(0x10)),
+    );
+    assert_eq!(arguments, [0x10]);
+    assert_eq!(signature.to_str(), "Ljava/util/List;");
+    assert_eq!(
+        generic.unwrap().to_str(),
+        "<E:Ljava/lang/Object;>Ljava/lang/Object;"
+    );
+}
+
+#[test]
+fn a_class_that_is_not_generic_has_one_signature() {
+    slot!(GetClassSignature(class: jobject) -> (
+        signature: *mut c_char = text(c"[I"),
+        generic: *mut c_char = ptr::null_mut()
+    ));
+    let fake = Fake::new(|table| table.GetClassSignature = Some(GetClassSignature));
+    let (signature, generic) = fake.env().class_signature(&object(0x10)).unwrap();
+    assert_eq!(signature.to_str(), "[I");
+    assert_eq!(generic, None);
+    assert_eq!(fake.calls().len(), 2, "one text, one block freed");
+}
+
+slot!(GetSourceFileName(class: jobject) -> (name: *mut c_char = text(c"List.java")));
+
+#[test]
+fn source_file_name_is_freed() {
+    let (name, arguments) = every_way(
+        "GetSourceFileName",
+        |table| table.GetSourceFileName = Some(GetSourceFileName),
+        |env| env.source_file_name(&object(0x10)),
+    );
+    assert_eq!(
+        (name.to_str().as_ref(), arguments),
+        ("List.java", vec![0x10])
+    );
+}
+
+slot!(GetClassLoader(class: jobject) -> (loader: jobject = raw(0x20)));
+
+#[test]
+fn class_loader_is_a_reference() {
+    with_jni(|jni| {
+        let (loader, arguments) = every_way(
+            "GetClassLoader",
+            |table| table.GetClassLoader = Some(GetClassLoader),
+            |env| env.class_loader(jni, &object(0x10)),
+        );
+        assert_eq!(arguments, [0x10]);
+        assert_eq!(loader.unwrap().as_raw(), raw(0x20));
+    });
+}
+
+#[test]
+fn the_bootstrap_loader_is_none() {
+    slot!(GetClassLoader(class: jobject) -> (loader: jobject = raw(0)));
+    with_jni(|jni| {
+        let fake = Fake::new(|table| table.GetClassLoader = Some(GetClassLoader));
+        assert!(
+            fake.env()
+                .class_loader(jni, &object(0x10))
+                .unwrap()
+                .is_none()
+        );
+    });
+}

@@ -1,0 +1,268 @@
+use std::ptr;
+
+use jni::sys::{jint, jlong, jmethodID, jobject};
+use jvmti::StackInfos;
+use jvmti::sys::{jvmtiFrameInfo, jvmtiStackInfo};
+
+use crate::fake::{Bits, Fake, array, enter, every_way, method, object, raw, slot};
+
+const NO_FRAME: jvmtiFrameInfo = jvmtiFrameInfo {
+    method: ptr::null_mut(),
+    location: 0,
+};
+
+/// Fills the caller's buffer with as many frames as it says it has room for.
+unsafe extern "system" fn get_stack_trace(
+    env: *mut jvmti::sys::Env,
+    thread: jobject,
+    start: jint,
+    room: jint,
+    frames: *mut jvmtiFrameInfo,
+    count: *mut jint,
+) -> jvmti::sys::Error {
+    let code = enter(
+        env,
+        "GetStackTrace",
+        vec![thread.bits(), start.bits(), room.bits()],
+    );
+    if code == jvmti::sys::Error::NONE {
+        // SAFETY: the layer under test lends room for so many frames, and a place for the count.
+        unsafe {
+            for at in 0..room as usize {
+                *frames.add(at) = jvmtiFrameInfo {
+                    method: method(0x100 + at),
+                    location: at as i64,
+                };
+            }
+            *count = room;
+        }
+    }
+    code
+}
+
+#[test]
+fn stack_trace_fills_the_callers_buffer() {
+    let (frames, arguments) = every_way(
+        "GetStackTrace",
+        |table| table.GetStackTrace = Some(get_stack_trace),
+        |env| {
+            let mut frames = [NO_FRAME; 3];
+            let count = env.stack_trace(Some(&object(0x10)), -2, &mut frames)?;
+            Ok(frames[..count]
+                .iter()
+                .map(|f| (f.method as usize, f.location))
+                .collect::<Vec<_>>())
+        },
+    );
+    assert_eq!(arguments, [0x10, -2, 3]);
+    assert_eq!(frames, [(0x100, 0), (0x101, 1), (0x102, 2)]);
+}
+
+#[test]
+fn stack_trace_without_room_has_no_frames_and_a_buffer_that_is_not_null() {
+    unsafe extern "system" fn look(
+        _env: *mut jvmti::sys::Env,
+        _thread: jobject,
+        _start: jint,
+        room: jint,
+        frames: *mut jvmtiFrameInfo,
+        count: *mut jint,
+    ) -> jvmti::sys::Error {
+        // SAFETY: the layer under test lends a place for the count.
+        unsafe { *count = 0 };
+        if frames.is_null() || room != 0 {
+            return jvmti::sys::Error::NULL_POINTER;
+        }
+        jvmti::sys::Error::NONE
+    }
+    let fake = Fake::new(|table| table.GetStackTrace = Some(look));
+    assert_eq!(fake.env().stack_trace(None, 0, &mut []), Ok(0));
+}
+
+#[test]
+fn stack_trace_never_answers_more_frames_than_fit() {
+    slot!(GetStackTrace(thread: jobject, start: jint, room: jint, frames: *mut jvmtiFrameInfo) -> (
+        count: jint = 99
+    ));
+    let fake = Fake::new(|table| table.GetStackTrace = Some(GetStackTrace));
+    assert_eq!(fake.env().stack_trace(None, 0, &mut [NO_FRAME; 2]), Ok(2));
+}
+
+/// A thread, its state, and its frames.
+type Planned<'a> = (usize, jint, &'a [(usize, jlong)]);
+
+/// As the VM lays it out: the list of threads and, behind it, the frames of all, in one block.
+fn stacks(threads: &[Planned<'_>]) -> *mut jvmtiStackInfo {
+    let frames: usize = threads.iter().map(|(_, _, frames)| frames.len()).sum();
+    let block = array(&vec![
+        0_u64;
+        (threads.len() * size_of::<jvmtiStackInfo>()
+            + frames * size_of::<jvmtiFrameInfo>())
+            / size_of::<u64>()
+    ]);
+    let infos = block.cast::<jvmtiStackInfo>();
+    // SAFETY: the block has room for all of them, one after the other.
+    unsafe {
+        let mut next = infos.add(threads.len()).cast::<jvmtiFrameInfo>();
+        for (at, (thread, state, frames)) in threads.iter().enumerate() {
+            *infos.add(at) = jvmtiStackInfo {
+                thread: raw(*thread),
+                state: *state,
+                frame_buffer: next,
+                frame_count: frames.len() as jint,
+            };
+            for &(id, location) in *frames {
+                *next = jvmtiFrameInfo {
+                    method: method(id),
+                    location,
+                };
+                next = next.add(1);
+            }
+        }
+    }
+    infos
+}
+
+type Stack = (usize, i32, Vec<(usize, i64)>);
+
+fn decode(infos: &StackInfos) -> Vec<Stack> {
+    let frames = |frames: &[jvmtiFrameInfo]| {
+        frames
+            .iter()
+            .map(|frame| (frame.method as usize, frame.location))
+            .collect()
+    };
+    infos
+        .iter()
+        .map(|info| (info.thread as usize, info.state, frames(info.frames)))
+        .collect()
+}
+
+slot!(GetAllStackTraces(max_frames: jint) -> (
+    infos: *mut jvmtiStackInfo = stacks(&[(0x10, 5, &[(0x100, 1), (0x101, -1)]), (0x20, 2, &[])]),
+    count: jint = 2
+));
+
+#[test]
+fn all_stack_traces_are_one_block_freed_once() {
+    let (stacks, arguments) = every_way(
+        "GetAllStackTraces",
+        |table| table.GetAllStackTraces = Some(GetAllStackTraces),
+        |env| env.all_stack_traces(50).map(|infos| decode(&infos)),
+    );
+    assert_eq!(arguments, [50]);
+    assert_eq!(
+        stacks,
+        [(0x10, 5, vec![(0x100, 1), (0x101, -1)]), (0x20, 2, vec![])]
+    );
+}
+
+#[test]
+fn stacks_stay_until_their_owner_goes() {
+    let fake = Fake::new(|table| table.GetAllStackTraces = Some(GetAllStackTraces));
+    let infos = fake.env().all_stack_traces(1).unwrap();
+    assert_eq!(
+        (infos.len(), infos.is_empty(), infos.iter().len()),
+        (2, false, 2)
+    );
+    assert_eq!(fake.live(), 1);
+    assert!(format!("{infos:?}").contains("state: 5"));
+    drop(infos);
+    assert_eq!(fake.live(), 0);
+}
+
+#[test]
+fn no_threads_are_no_block() {
+    slot!(GetAllStackTraces(max_frames: jint) -> (
+        infos: *mut jvmtiStackInfo = ptr::null_mut(),
+        count: jint = 0
+    ));
+    let fake = Fake::new(|table| table.GetAllStackTraces = Some(GetAllStackTraces));
+    let infos = fake.env().all_stack_traces(1).unwrap();
+    assert!(infos.is_empty());
+    assert_eq!(decode(&infos), []);
+    drop(infos);
+    assert_eq!(fake.calls(), [("GetAllStackTraces", vec![1])]);
+}
+
+/// Answers a state that shows which threads arrived: 1 for 0x10, 2 for 0x20, …
+unsafe extern "system" fn get_thread_list_stack_traces(
+    env: *mut jvmti::sys::Env,
+    length: jint,
+    list: *const jobject,
+    max_frames: jint,
+    infos: *mut *mut jvmtiStackInfo,
+) -> jvmti::sys::Error {
+    let code = enter(
+        env,
+        "GetThreadListStackTraces",
+        vec![length.bits(), max_frames.bits()],
+    );
+    if code == jvmti::sys::Error::NONE {
+        // SAFETY: the layer under test lends a list of this length and a place for the block.
+        unsafe {
+            let list = std::slice::from_raw_parts(list, length as usize);
+            let frames: &[(usize, jlong)] = &[(0x100, 3)];
+            let one = |&thread: &jobject| (thread as usize, thread as jint / 16, frames);
+            *infos = stacks(&list.iter().map(one).collect::<Vec<_>>());
+        }
+    }
+    code
+}
+
+#[test]
+fn thread_list_stack_traces_are_those_of_the_list() {
+    let (stacks, arguments) = every_way(
+        "GetThreadListStackTraces",
+        |table| table.GetThreadListStackTraces = Some(get_thread_list_stack_traces),
+        |env| {
+            let threads = [object(0x20), object(0x10)];
+            env.thread_list_stack_traces(&threads, 8)
+                .map(|infos| decode(&infos))
+        },
+    );
+    assert_eq!(arguments, [2, 8]);
+    assert_eq!(
+        stacks,
+        [(0x20, 2, vec![(0x100, 3)]), (0x10, 1, vec![(0x100, 3)])]
+    );
+}
+
+#[test]
+fn an_empty_list_of_threads_has_no_stacks() {
+    let fake =
+        Fake::new(|table| table.GetThreadListStackTraces = Some(get_thread_list_stack_traces));
+    let infos = fake.env().thread_list_stack_traces(&[], 8).unwrap();
+    assert!(infos.is_empty());
+}
+
+slot!(GetFrameCount(thread: jobject) -> (count: jint = 12));
+
+#[test]
+fn frame_count_is_the_depth_of_the_stack() {
+    let result = every_way(
+        "GetFrameCount",
+        |table| table.GetFrameCount = Some(GetFrameCount),
+        |env| env.frame_count(Some(&object(0x10))),
+    );
+    assert_eq!(result, (12, vec![0x10]));
+}
+
+slot!(GetFrameLocation(thread: jobject, depth: jint) -> (
+    method: jmethodID = crate::fake::method(0x77),
+    location: jlong = -1
+));
+
+#[test]
+fn frame_location_is_method_and_index() {
+    let (frame, arguments) = every_way(
+        "GetFrameLocation",
+        |table| table.GetFrameLocation = Some(GetFrameLocation),
+        |env| {
+            env.frame_location(None, 4)
+                .map(|frame| (frame.method as usize, frame.location))
+        },
+    );
+    assert_eq!(arguments, [0, 4]);
+    assert_eq!(frame, (0x77, -1));
+}

@@ -1,0 +1,20 @@
+//! The safe layer against a fake function table: every function calls its own slot with its own
+//! arguments, decodes what comes back, frees what the VM allocated, and touches nothing after a
+//! failure. One file per group of functions; no JVM anywhere.
+
+#[path = "../fake/mod.rs"]
+mod fake;
+
+mod capabilities;
+mod class;
+mod env;
+mod event;
+mod frame;
+mod general;
+mod heap;
+mod memory;
+mod method;
+mod object;
+mod system;
+mod thread;
+mod timer;

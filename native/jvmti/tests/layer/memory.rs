@@ -1,0 +1,90 @@
+//! What every function that returns lists or texts has in common.
+
+use std::ffi::c_char;
+use std::ptr;
+
+use jni::sys::{jint, jobject};
+
+use crate::fake::{Fake, array, raw, slot, text, with_jni};
+
+#[test]
+fn a_negative_count_is_an_empty_list_whose_block_is_freed() {
+    slot!(GetAllThreads() -> (count: jint = -1, threads: *mut jobject = array(&[raw(0x10)])));
+    with_jni(|jni| {
+        let fake = Fake::new(|table| table.GetAllThreads = Some(GetAllThreads));
+        assert!(fake.env().all_threads(jni).unwrap().is_empty());
+        assert_eq!(fake.calls().len(), 2);
+    });
+}
+
+#[test]
+fn a_count_without_a_block_is_an_empty_list() {
+    slot!(GetAllThreads() -> (count: jint = 5, threads: *mut jobject = ptr::null_mut()));
+    with_jni(|jni| {
+        let fake = Fake::new(|table| table.GetAllThreads = Some(GetAllThreads));
+        assert!(fake.env().all_threads(jni).unwrap().is_empty());
+        assert_eq!(fake.calls().len(), 1, "nothing to free");
+    });
+}
+
+#[test]
+fn a_list_of_texts_may_have_gaps() {
+    slot!(GetSystemProperties() -> (
+        count: jint = 2,
+        names: *mut *mut c_char = array(&[ptr::null_mut(), text(c"b")])
+    ));
+    let fake = Fake::new(|table| table.GetSystemProperties = Some(GetSystemProperties));
+    assert_eq!(fake.env().system_properties().unwrap().len(), 1);
+}
+
+/// The text that a function answers when the VM hands out `bytes`.
+fn decode(
+    name: unsafe extern "system" fn(
+        *mut jvmti::sys::Env,
+        jvmti::sys::Error,
+        *mut *mut c_char,
+    ) -> jvmti::sys::Error,
+) -> jvmti::MutfString {
+    let fake = Fake::new(|table| table.GetErrorName = Some(name));
+    fake.env().error_name(jvmti::sys::Error::NONE).unwrap()
+}
+
+#[test]
+fn a_text_keeps_nul_and_supplementary_characters() {
+    slot!(Name(error: jvmti::sys::Error) -> (
+        name: *mut c_char = text(c"a\xC0\x80b\xED\xA0\xBD\xED\xB8\x80c")
+    ));
+    let name = decode(Name);
+    assert_eq!(name.to_str(), "a\0b\u{1F600}c");
+    assert_eq!(
+        name.to_bytes(),
+        b"a\xC0\x80b\xED\xA0\xBD\xED\xB8\x80c",
+        "as NewStringUTF wants it"
+    );
+}
+
+#[test]
+fn a_lone_surrogate_stays_what_it_is() {
+    slot!(Name(error: jvmti::sys::Error) -> (name: *mut c_char = text(c"\xED\xA0\xBD")));
+    assert_eq!(decode(Name).to_bytes(), b"\xED\xA0\xBD");
+}
+
+#[test]
+fn a_text_in_plain_utf_8_is_read_as_such() {
+    slot!(Name(error: jvmti::sys::Error) -> (name: *mut c_char = text(c"\xF0\x9F\x98\x80")));
+    let name = decode(Name);
+    assert_eq!(name.to_str(), "\u{1F600}");
+    assert_eq!(name.to_bytes(), b"\xED\xA0\xBD\xED\xB8\x80");
+}
+
+#[test]
+fn a_text_that_is_no_text_is_marked() {
+    slot!(Name(error: jvmti::sys::Error) -> (name: *mut c_char = text(c"a\xFFb")));
+    assert_eq!(decode(Name).to_str(), "a\u{FFFD}b");
+}
+
+#[test]
+fn a_text_that_the_vm_forgot_is_empty() {
+    slot!(Name(error: jvmti::sys::Error) -> (name: *mut c_char = ptr::null_mut()));
+    assert_eq!(decode(Name).to_str(), "");
+}

@@ -1,0 +1,71 @@
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char};
+
+use jni::jni_str;
+use jni::sys::jint;
+
+use crate::fake::{Bits, array, every_way, slot, text};
+
+thread_local! {
+    static SEEN: RefCell<Vec<CString>> = RefCell::default();
+}
+
+/// Remembers a text that was passed.
+impl Bits for *const c_char {
+    fn bits(self) -> i64 {
+        // SAFETY: the layer under test lends a text.
+        let text = unsafe { CStr::from_ptr(self) }.to_owned();
+        SEEN.with_borrow_mut(|seen| seen.push(text));
+        1
+    }
+}
+
+fn seen() -> Vec<CString> {
+    SEEN.take()
+}
+
+slot!(GetSystemProperties() -> (
+    count: jint = 2,
+    names: *mut *mut c_char = array(&[text(c"java.home"), text(c"java.vm.name")])
+));
+
+#[test]
+fn system_properties_free_the_list_and_every_name() {
+    let (names, _) = every_way(
+        "GetSystemProperties",
+        |table| table.GetSystemProperties = Some(GetSystemProperties),
+        |env| env.system_properties(),
+    );
+    let names: Vec<_> = names.iter().map(|name| name.to_str()).collect();
+    assert_eq!(names, ["java.home", "java.vm.name"]);
+}
+
+slot!(GetSystemProperty(name: *const c_char) -> (value: *mut c_char = text(c"/opt/jdk")));
+
+#[test]
+fn system_property_is_asked_by_name_and_its_value_freed() {
+    let (value, _) = every_way(
+        "GetSystemProperty",
+        |table| table.GetSystemProperty = Some(GetSystemProperty),
+        |env| env.system_property(jni_str!("java.home")),
+    );
+    assert_eq!(seen().last().unwrap().as_c_str(), c"java.home");
+    assert_eq!(value.to_str(), "/opt/jdk");
+}
+
+slot!(SetSystemProperty(name: *const c_char, value: *const c_char) -> ());
+
+#[test]
+fn set_system_property_passes_name_and_value() {
+    let ((), arguments) = every_way(
+        "SetSystemProperty",
+        |table| table.SetSystemProperty = Some(SetSystemProperty),
+        |env| env.set_system_property(jni_str!("a"), jni_str!("b")),
+    );
+    assert_eq!(arguments, [1, 1]);
+    assert_eq!(
+        seen()[2..],
+        [c"a".to_owned(), c"b".to_owned()],
+        "after those of the failed call"
+    );
+}

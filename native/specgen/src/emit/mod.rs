@@ -1,0 +1,39 @@
+//! One module per generated file, or per family of files.
+
+mod bridge;
+mod callbacks;
+mod capabilities;
+mod functions;
+mod java_capability;
+mod java_facts;
+mod numbers;
+mod probe;
+mod table;
+
+use crate::output::GeneratedFile;
+use crate::spec::{Spec, SpecError};
+
+/// Where the raw bindings live.
+const SYS: &str = "native/jvmti/src/sys";
+
+/// Every generated file.
+pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
+    let mut files = functions::files(spec)?;
+    files.push(table::file(spec));
+    files.push(callbacks::file(spec)?);
+    files.extend(numbers::files(spec));
+    files.push(capabilities::file(spec));
+    files.push(bridge::rust(spec));
+    files.push(bridge::java(spec));
+    files.push(java_capability::file(spec));
+    files.push(java_facts::file(spec));
+    files.extend(probe::files(spec));
+    Ok(files)
+}
+
+fn generated(path: impl Into<std::path::PathBuf>, text: String) -> GeneratedFile {
+    GeneratedFile {
+        path: path.into(),
+        text,
+    }
+}

@@ -1,0 +1,25 @@
+//! Turns the tables in `spec/` into checked-in source files.
+//!
+//! [`generate`] reads the tables below a project root and returns every generated file as text;
+//! [`write()`] writes them and [`different`] says which ones on disk differ. Nothing here reads a C
+//! header: the tables hold the C types too, and `native/jvmti/tests/abi.rs` compares them with the
+//! real headers.
+
+mod c_type;
+mod emit;
+mod output;
+mod spec;
+mod text;
+mod tsv;
+
+use std::path::Path;
+
+pub use output::{GeneratedFile, different, write};
+use spec::Spec;
+pub use spec::SpecError;
+
+/// Every generated file, in a fixed order.
+pub fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
+    let spec = Spec::load(&root.join("spec"))?;
+    emit::all(&spec)
+}

@@ -1,0 +1,239 @@
+//! One context per copy of the Java classes.
+//!
+//! Two class loaders, or a relocated package, may hold the API at once. Each copy binds itself,
+//! and what we call or construct for it is its own: no exception of one copy is thrown at another,
+//! and no class loader is kept alive, for every reference here is weak.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jni::ids::{JMethodID, JStaticMethodID};
+use jni::objects::{JClass, JObject};
+use jni::refs::Weak;
+use jni::signature::{Primitive, ReturnType, RuntimeMethodSignature};
+use jni::strings::{JNIStr, JNIString};
+use jni::sys::{jlong, jvalue};
+use jni::{Env, jni_str};
+
+use crate::environment;
+use crate::failure::{Failure, Outcome};
+use crate::gate::{self, Me};
+use crate::natives;
+
+type WeakClass = Weak<JClass<'static>>;
+
+/// What natives need of one copy of the Java classes.
+pub(crate) struct Context {
+    /// The probe class: collected, the copy is gone.
+    probe: WeakClass,
+    natives: Vec<WeakClass>,
+    failures: WeakClass,
+    raise: JStaticMethodID,
+    /// Names, lines and sources are read through an environment that no user can close.
+    pub(crate) metadata: i64,
+    pub(crate) thread_facts: Constructor,
+    pub(crate) stack_facts: Constructor,
+    pub(crate) method_facts: Constructor,
+    pub(crate) tag_facts: Constructor,
+}
+
+/// How to make an object of one of our Java classes.
+pub(crate) struct Constructor {
+    class: WeakClass,
+    id: JMethodID,
+}
+
+static CONTEXTS: Mutex<Vec<Arc<Context>>> = Mutex::new(Vec::new());
+
+/// The context of the copy that `class`, one of the natives classes or the probe, belongs to.
+pub(crate) fn of(jni: &Env<'_>, class: &JClass<'_>) -> Option<Arc<Context>> {
+    all().into_iter().find(|context| context.has(jni, class))
+}
+
+/// Builds the context of the copy that `probe` belongs to, and registers its natives. Harmless when
+/// it is there already.
+pub(crate) fn bind(jni: &mut Env<'_>, probe: &JClass<'_>) -> Outcome<()> {
+    sweep(jni);
+    if of(jni, probe).is_some() {
+        return Ok(());
+    }
+    let context = Context::build(jni, probe)?;
+    lock().push(Arc::new(context));
+    Ok(())
+}
+
+/// Drops the contexts of collected copies, with every environment that belonged to them.
+pub(crate) fn sweep(jni: &Env<'_>) {
+    // Both look only at weak references; with a Java exception pending they wait for the next time.
+    let _ = environment::sweep(jni);
+    let gone: Vec<_> = all()
+        .into_iter()
+        .filter(|context| context.probe.is_garbage_collected(jni).unwrap_or(false))
+        .collect();
+    lock().retain(|context| !gone.iter().any(|dead| Arc::ptr_eq(dead, context)));
+}
+
+/// A copy of the list: no lock is held across a JNI call, for a suspended thread stops in it.
+fn all() -> Vec<Arc<Context>> {
+    lock().clone()
+}
+
+fn lock() -> std::sync::MutexGuard<'static, Vec<Arc<Context>>> {
+    CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Context {
+    fn build(jni: &mut Env<'_>, probe: &JClass<'_>) -> Outcome<Self> {
+        let metadata = environment::open(jni, probe)?;
+        let built = equip(jni, metadata).and_then(|()| Self::assemble(jni, probe, metadata));
+        if built.is_err() {
+            environment::close(Me::new(jni.get_raw()), metadata);
+        }
+        built
+    }
+
+    fn assemble(jni: &mut Env<'_>, probe: &JClass<'_>, metadata: i64) -> Outcome<Self> {
+        let package = package_of(jni, probe, metadata)?;
+        let failures = find(jni, &package, jni_str!("Failures"))?;
+        let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;
+        Ok(Self {
+            raise: jni.get_static_method_id(
+                &failures,
+                jni_str!("raise"),
+                raise.method_signature(),
+            )?,
+            failures: jni.new_weak_ref(&failures)?,
+            probe: jni.new_weak_ref(probe)?,
+            natives: register(jni, &package)?,
+            metadata,
+            thread_facts: Constructor::find(
+                jni,
+                &package,
+                jni_str!("ThreadFacts"),
+                "(Ljava/lang/String;IZLjava/lang/ThreadGroup;Ljava/lang/ClassLoader;)V",
+            )?,
+            stack_facts: Constructor::find(
+                jni,
+                &package,
+                jni_str!("StackFacts"),
+                "([Ljava/lang/Thread;[J)V",
+            )?,
+            method_facts: Constructor::find(
+                jni,
+                &package,
+                jni_str!("MethodFacts"),
+                "(JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;IZLjava/lang/String;[I)V",
+            )?,
+            tag_facts: Constructor::find(
+                jni,
+                &package,
+                jni_str!("TagFacts"),
+                "([Ljava/lang/Object;[J)V",
+            )?,
+        })
+    }
+
+    fn has(&self, jni: &Env<'_>, class: &JClass<'_>) -> bool {
+        let mut classes = self.natives.iter().chain([&self.probe]);
+        classes.any(|one| jni.is_same_object(one, class).unwrap_or(false))
+    }
+
+    /// Has the Java side of this copy throw what `code` stands for.
+    pub(crate) fn raise(
+        &self,
+        jni: &mut Env<'_>,
+        code: i32,
+        function: &str,
+        detail: &str,
+        handle: jlong,
+    ) -> Outcome<()> {
+        let failures = self.failures.upgrade_local(jni)?.ok_or_else(gone)?;
+        let function = jni.new_string(function)?;
+        let detail = jni.new_string(detail)?;
+        let args = [
+            jvalue { i: code },
+            jvalue {
+                l: function.as_raw(),
+            },
+            jvalue { l: detail.as_raw() },
+            jvalue { j: handle },
+        ];
+        let void = ReturnType::Primitive(Primitive::Void);
+        // SAFETY: the id is of this class, and the arguments are those of its signature.
+        unsafe { jni.call_static_method_unchecked(&failures, self.raise, void, &args) }?;
+        Ok(())
+    }
+}
+
+impl Constructor {
+    fn find(jni: &mut Env<'_>, package: &str, class: &JNIStr, signature: &str) -> Outcome<Self> {
+        let class = find(jni, package, class)?;
+        let signature = RuntimeMethodSignature::from_str(signature)?;
+        let id = jni.get_method_id(&class, jni_str!("<init>"), signature.method_signature())?;
+        Ok(Self {
+            class: jni.new_weak_ref(&class)?,
+            id,
+        })
+    }
+
+    /// Makes one.
+    ///
+    /// # Safety
+    /// `args` are those of the constructor's signature.
+    pub(crate) unsafe fn construct<'l>(
+        &self,
+        jni: &mut Env<'l>,
+        args: &[jvalue],
+    ) -> Outcome<JObject<'l>> {
+        let class = self.class.upgrade_local(jni)?.ok_or_else(gone)?;
+        // SAFETY: the id is of this class; the arguments are the caller's promise.
+        Ok(unsafe { jni.new_object_unchecked(&class, self.id, args) }?)
+    }
+}
+
+/// The metadata environment holds only what is free, never solo, and always to be had.
+fn equip(jni: &Env<'_>, metadata: i64) -> Outcome<()> {
+    use jvmti::sys::{Capabilities, Capability};
+    let env = gate::enter(Me::new(jni.get_raw()), metadata)?;
+    let mut wanted = Capabilities::empty();
+    wanted.insert(Capability::CAN_GET_LINE_NUMBERS);
+    wanted.insert(Capability::CAN_GET_SOURCE_FILE_NAME);
+    let _turn = crate::capability_lock::take();
+    Ok(env.add_capabilities(&wanted)?)
+}
+
+/// Registers every group of natives of one copy.
+fn register(jni: &mut Env<'_>, package: &str) -> Outcome<Vec<WeakClass>> {
+    let mut classes = Vec::new();
+    for group in natives::GROUPS {
+        let class = match find(jni, package, group.class) {
+            Ok(class) => class,
+            Err(_) if group.optional => {
+                jni.exception_clear();
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        // SAFETY: each row was checked against its Rust function by `native_method!`, and the Java
+        // declarations are proved static by a test.
+        unsafe { jni.register_native_methods(&class, &(group.methods)()) }?;
+        classes.push(jni.new_weak_ref(&class)?);
+    }
+    Ok(classes)
+}
+
+/// The package of the probe class, with its last slash: a relocated copy has another one.
+fn package_of(jni: &Env<'_>, probe: &JClass<'_>, metadata: i64) -> Outcome<String> {
+    let (signature, _) = gate::enter(Me::new(jni.get_raw()), metadata)?.class_signature(probe)?;
+    let signature = signature.to_string();
+    let name = signature.trim_start_matches('L').trim_end_matches(';');
+    Ok(name[..name.rfind('/').map_or(0, |slash| slash + 1)].to_owned())
+}
+
+/// A class beside the probe. The probe's native is running, so its class loader is asked.
+fn find<'l>(jni: &mut Env<'l>, package: &str, class: &JNIStr) -> Outcome<JClass<'l>> {
+    Ok(jni.find_class(JNIString::from(format!("{package}{}", class.to_str())))?)
+}
+
+fn gone() -> Failure {
+    Failure::State("the classes of this copy of the library are unloaded".to_owned())
+}

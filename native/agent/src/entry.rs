@@ -1,0 +1,98 @@
+//! The exported functions: three ways in, two ways out.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jni::sys::{JNI_ERR, JNI_OK, JNI_VERSION_1_8, JavaVM, jint};
+
+use crate::context;
+use crate::image::{self, Origin};
+use crate::options::{OptionError, Options};
+use crate::startup::{self, StartError};
+
+/// `-agentpath`: called once, in the OnLoad phase.
+///
+/// # Safety
+/// Called by the VM with its own pointers.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnLoad(
+    vm: *mut JavaVM,
+    options: *const c_char,
+    _reserved: *mut c_void,
+) -> jint {
+    start(|| {
+        image::arrive(vm, Origin::AtStart);
+        // SAFETY: the VM passes a C string or null.
+        startup::on_load(unsafe { read(options) }?)
+    })
+}
+
+/// Attach: called once for each time somebody attaches.
+///
+/// # Safety
+/// Called by the VM with its own pointers.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnAttach(
+    vm: *mut JavaVM,
+    options: *const c_char,
+    _reserved: *mut c_void,
+) -> jint {
+    start(|| {
+        image::arrive(vm, Origin::Attached);
+        // SAFETY: the VM passes a C string or null.
+        startup::on_attach(&unsafe { read(options) }?)
+    })
+}
+
+/// The VM is gone or going; it takes the environments down itself.
+#[unsafe(no_mangle)]
+pub extern "system" fn Agent_OnUnload(_vm: *mut JavaVM) {}
+
+/// `System.load`: called each time a class loader loads the file, pinned image or not.
+#[unsafe(no_mangle)]
+pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _reserved: *mut c_void) -> jint {
+    match catch_unwind(|| image::arrive(vm, Origin::Library)) {
+        Ok(()) => JNI_VERSION_1_8,
+        Err(_) => JNI_ERR,
+    }
+}
+
+/// The class loader that loaded the file is collected: its environments go with it.
+///
+/// # Safety
+/// Called by the VM with its own pointers.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn JNI_OnUnload(vm: *mut JavaVM, _reserved: *mut c_void) {
+    // Nobody is left who could be told of a failure.
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the VM passes its own pointer.
+        let vm = unsafe { jni::JavaVM::from_raw(vm) };
+        let _ = vm.attach_current_thread(|jni| -> jni::errors::Result<()> {
+            context::sweep(jni);
+            Ok(())
+        });
+    }));
+}
+
+/// # Safety
+/// `options` is a C string or null.
+unsafe fn read(options: *const c_char) -> Result<Options, OptionError> {
+    if options.is_null() {
+        return Ok(Options::default());
+    }
+    // SAFETY: as promised by the caller.
+    let text = unsafe { CStr::from_ptr(options) };
+    Options::parse(text.to_str().map_err(|_| OptionError::NotUtf8)?)
+}
+
+fn start(way_in: impl FnOnce() -> Result<(), StartError>) -> jint {
+    let line = match catch_unwind(AssertUnwindSafe(way_in)) {
+        Ok(Ok(())) => return JNI_OK,
+        Ok(Err(error)) => error.to_string(),
+        Err(panic) => crate::failure::Failure::from_panic(&*panic).to_string(),
+    };
+    // The VM is about to stop or refuse us, and there is no Java to tell it to.
+    let _ = writeln!(std::io::stderr(), "jvmtools: {line}");
+    JNI_ERR
+}

@@ -1,0 +1,112 @@
+//! The life of an environment: opened for a Java object, closed once, disposed by the last one out.
+
+use std::time::Duration;
+
+use jni::objects::JObject;
+
+use crate::capability_lock;
+use crate::failure::{Failure, Outcome};
+use crate::gate::{self, Me};
+use crate::handles::{self, Entry, Owner};
+use crate::image;
+use crate::startup;
+
+/// How long `close` waits for threads that are still inside, and for its turn to dispose.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// Opens an environment that lives until it is closed or `owner` is collected.
+pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
+    let owner: Owner = jni.new_weak_ref(owner)?;
+    let env = image::environment()?;
+    match handles::publish(env, Some(owner)) {
+        Some(handle) => Ok(handle.cast_signed()),
+        None => {
+            let turn = capability_lock::take();
+            env.dispose()?;
+            drop(turn);
+            Err(Failure::State(format!(
+                "{} environments are open: close some",
+                handles::PLACES
+            )))
+        }
+    }
+}
+
+/// Closes `handle`; harmless for one that is closed already. False: threads are still inside, and
+/// the last one out disposes it.
+pub(crate) fn close(me: Me, handle: i64) -> bool {
+    let handle = handle.cast_unsigned();
+    let Some(entry) = handles::entry(handle) else {
+        return true;
+    };
+    if !entry.shut(handle) {
+        return !entry.is_closing(handle);
+    }
+    silence(entry, handle);
+    if !gate::barrier() {
+        return false;
+    }
+    if !gate::occupied_by_me(me, handle) {
+        gate::wait_until_empty(entry, handle, PATIENCE);
+    }
+    finish(entry, handle)
+}
+
+/// No event of it is delivered from here on.
+fn silence(entry: &Entry, handle: u64) {
+    if let Some(env) = entry.shut_env(handle) {
+        // Fails only in the dead phase, when no event is delivered any more.
+        let _ = env.set_event_callbacks(&jvmti::sys::EventCallbacks::default());
+    }
+}
+
+/// Disposes the closed `handle` unless a thread is still inside; answers whether it is gone.
+pub(crate) fn finish(entry: &'static Entry, handle: u64) -> bool {
+    if !entry.is_closing(handle) {
+        return true;
+    }
+    if gate::occupied(entry, handle) {
+        return false;
+    }
+    let Some(turn) = capability_lock::take_within(PATIENCE) else {
+        return false;
+    };
+    let Some(env) = entry.claim(handle) else {
+        return true;
+    };
+    // In the dead phase the VM refuses and takes the environment down itself.
+    let _ = env.dispose();
+    startup::take_back();
+    drop(turn);
+    handles::free_place(handle);
+    true
+}
+
+/// Disposes what was closed while another thread had the turn.
+pub(crate) fn finish_deferred() {
+    for entry in handles::entries() {
+        if let Some(handle) = entry.pending() {
+            finish(entry, handle);
+        }
+    }
+}
+
+/// Closes every environment whose owner was collected without closing it.
+pub(crate) fn sweep(jni: &jni::Env<'_>) -> Outcome<()> {
+    for (handle, entry) in handles::open() {
+        let Some(owner) = entry.take_owner() else {
+            continue;
+        };
+        match owner.is_garbage_collected(jni) {
+            Ok(true) => {
+                close(Me::new(jni.get_raw()), handle.cast_signed());
+            }
+            Ok(false) => entry.put_owner_back(handle, owner),
+            Err(error) => {
+                entry.put_owner_back(handle, owner);
+                return Err(error.into());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,311 @@
+//! Who is inside which environment, told without a shared write on the way in.
+//!
+//! Each thread publishes the handle it works on in a slot of its own with a plain store, and only
+//! then looks whether the handle is still open. Whoever closes an environment marks it closed,
+//! makes every thread of the process pass a barrier, and then reads all slots: a thread that it
+//! does not see inside will see the environment closed. Where the kernel has no such barrier, the
+//! way in pays for a full fence instead.
+
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence, fence};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use jni::sys::JNIEnv;
+
+use crate::environment;
+use crate::failure::{Failure, Outcome};
+use crate::handles::{self, Entry};
+
+/// Calls of one thread that may nest (a call, an upcall, a call in it …) before it counts in the
+/// environment's own counter.
+const NESTING: usize = 6;
+
+/// No handle is 0.
+const VACANT: u64 = 0;
+
+const BUCKET_BITS: u32 = 12;
+
+/// The calling thread. Its JNI environment lies in the VM's own thread object, so its address is a
+/// name that no two threads have at once, and that costs no look-up of thread-local storage.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Me(*mut JNIEnv);
+
+impl Me {
+    pub(crate) fn new(jni: *mut JNIEnv) -> Self {
+        Self(jni)
+    }
+
+    fn bucket(self) -> usize {
+        // Threads are allocated at multiples of 16: multiply, and take the upper bits.
+        let spread = (self.0 as u64 >> 4).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (spread >> (u64::BITS - BUCKET_BITS)) as usize
+    }
+}
+
+/// One thread's statement of where it is. Never freed; a later thread at the same address has it
+/// again, so there are no more of them than addresses that threads have had.
+#[repr(align(128))]
+struct ThreadSlot {
+    inside: [AtomicU64; NESTING],
+    owner: Me,
+    next: *const ThreadSlot,
+}
+
+// SAFETY: the address in `owner` is only compared, and `next` is a leaked box that never changes.
+unsafe impl Sync for ThreadSlot {}
+
+/// Slots by [`Me::bucket`], each bucket a list that only grows at its head.
+static SLOTS: [AtomicPtr<ThreadSlot>; 1 << BUCKET_BITS] =
+    [const { AtomicPtr::new(ptr::null_mut()) }; 1 << BUCKET_BITS];
+
+/// Whether the way in must carry a full fence, because [`barrier`] cannot reach other threads.
+static FENCED: AtomicBool = AtomicBool::new(true);
+
+/// Woken by each thread that leaves a closed environment.
+static LEFT: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
+
+/// Chooses the barrier. Called by every way into the image, before any environment exists.
+pub(crate) fn prepare() {
+    if FENCED.load(Ordering::Relaxed) && register_barrier() {
+        FENCED.store(false, Ordering::Relaxed);
+    }
+}
+
+/// A thread's stay inside an open environment; leaving it may be what disposes it.
+pub(crate) struct Inside {
+    /// None: counted in the entry.
+    place: Option<&'static AtomicU64>,
+    entry: &'static Entry,
+    handle: u64,
+    env: jvmti::Env,
+}
+
+impl std::ops::Deref for Inside {
+    type Target = jvmti::Env;
+
+    #[inline]
+    fn deref(&self) -> &jvmti::Env {
+        &self.env
+    }
+}
+
+/// Enters the environment that `handle` names.
+#[inline(always)]
+pub(crate) fn enter(me: Me, handle: i64) -> Outcome<Inside> {
+    let handle = handle.cast_unsigned();
+    let entry = handles::entry(handle).ok_or(Failure::Closed)?;
+    let place = slot(me).vacant();
+    match place {
+        Some(place) => {
+            place.store(handle, Ordering::Relaxed);
+            light_fence();
+        }
+        None => entry.enter_deep(),
+    }
+    match entry.env_if(handle) {
+        Some(env) => Ok(Inside {
+            place,
+            entry,
+            handle,
+            env,
+        }),
+        None => {
+            leave(place, entry);
+            // Whoever is closing it may have seen this thread inside and wait for it.
+            left_closed(entry, handle);
+            Err(Failure::Closed)
+        }
+    }
+}
+
+impl Drop for Inside {
+    #[inline(always)]
+    fn drop(&mut self) {
+        leave(self.place, self.entry);
+        if !self.entry.is(self.handle) {
+            left_closed(self.entry, self.handle);
+        }
+    }
+}
+
+#[inline(always)]
+fn leave(place: Option<&AtomicU64>, entry: &Entry) {
+    match place {
+        Some(place) => {
+            place.store(VACANT, Ordering::Release);
+            light_fence();
+        }
+        None => entry.leave_deep(),
+    }
+}
+
+/// The environment was closed while this thread was inside: the last one out disposes it.
+#[cold]
+#[inline(never)]
+fn left_closed(entry: &'static Entry, handle: u64) {
+    // Two threads that leave at once must not each see only the other one inside.
+    fence(Ordering::SeqCst);
+    environment::finish(entry, handle);
+    drop(LEFT.0.lock().unwrap_or_else(PoisonError::into_inner));
+    LEFT.1.notify_all();
+}
+
+/// Whether any thread is inside `handle`. Exact after [`barrier`] once the handle is closed.
+pub(crate) fn occupied(entry: &Entry, handle: u64) -> bool {
+    entry.is_deep()
+        || SLOTS
+            .iter()
+            .any(|bucket| list(bucket).any(|slot| slot.holds(handle)))
+}
+
+/// Whether the calling thread itself is inside `handle`.
+pub(crate) fn occupied_by_me(me: Me, handle: u64) -> bool {
+    slot(me).holds(handle)
+}
+
+/// Waits until nobody is inside the closed `handle`, at most `bound`; answers whether that is so.
+pub(crate) fn wait_until_empty(entry: &Entry, handle: u64, bound: Duration) -> bool {
+    let deadline = Instant::now() + bound;
+    let mut lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
+    while occupied(entry, handle) {
+        let Some(left) = deadline.checked_duration_since(Instant::now()) else {
+            return false;
+        };
+        (lock, _) = LEFT
+            .1
+            .wait_timeout(lock, left)
+            .unwrap_or_else(PoisonError::into_inner);
+    }
+    true
+}
+
+impl ThreadSlot {
+    #[inline(always)]
+    fn vacant(&'static self) -> Option<&'static AtomicU64> {
+        let first = &self.inside[0];
+        if first.load(Ordering::Relaxed) == VACANT {
+            Some(first)
+        } else {
+            self.nested()
+        }
+    }
+
+    #[cold]
+    fn nested(&'static self) -> Option<&'static AtomicU64> {
+        self.inside
+            .iter()
+            .find(|place| place.load(Ordering::Relaxed) == VACANT)
+    }
+
+    fn holds(&self, handle: u64) -> bool {
+        self.inside
+            .iter()
+            .any(|place| place.load(Ordering::Acquire) == handle)
+    }
+}
+
+#[inline(always)]
+fn slot(me: Me) -> &'static ThreadSlot {
+    let first = SLOTS[me.bucket()].load(Ordering::Acquire);
+    // SAFETY: slots are leaked boxes, valid for ever.
+    match unsafe { first.as_ref() } {
+        Some(slot) if slot.owner == me => slot,
+        _ => further_slot(me),
+    }
+}
+
+/// A slot that is not the first of its list, or is not there yet. Only the thread itself adds it.
+#[cold]
+#[inline(never)]
+fn further_slot(me: Me) -> &'static ThreadSlot {
+    let bucket = &SLOTS[me.bucket()];
+    if let Some(slot) = list(bucket).find(|slot| slot.owner == me) {
+        return slot;
+    }
+    let slot = Box::leak(Box::new(ThreadSlot {
+        inside: [const { AtomicU64::new(VACANT) }; NESTING],
+        owner: me,
+        next: ptr::null(),
+    }));
+    loop {
+        let head = bucket.load(Ordering::Acquire);
+        slot.next = head;
+        let new = ptr::from_mut(slot);
+        if bucket
+            .compare_exchange(head, new, Ordering::AcqRel, Ordering::Acquire)
+            .is_ok()
+        {
+            return slot;
+        }
+    }
+}
+
+fn list(bucket: &AtomicPtr<ThreadSlot>) -> impl Iterator<Item = &'static ThreadSlot> {
+    let mut next = bucket.load(Ordering::Acquire).cast_const();
+    std::iter::from_fn(move || {
+        // SAFETY: the list holds leaked boxes, valid for ever.
+        let slot = unsafe { next.as_ref() }?;
+        next = slot.next;
+        Some(slot)
+    })
+}
+
+#[inline(always)]
+fn light_fence() {
+    if FENCED.load(Ordering::Relaxed) {
+        fence(Ordering::SeqCst);
+    } else {
+        compiler_fence(Ordering::SeqCst);
+    }
+}
+
+/// Makes every running thread of the process pass a full fence; answers whether that worked.
+pub(crate) fn barrier() -> bool {
+    fence(Ordering::SeqCst);
+    FENCED.load(Ordering::Relaxed) || issue_barrier()
+}
+
+#[cfg(target_os = "linux")]
+mod membarrier {
+    const PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
+    const REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
+
+    fn call(command: libc::c_int) -> bool {
+        // SAFETY: membarrier takes integers only and touches no memory of ours.
+        unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
+    }
+
+    pub(super) fn register() -> bool {
+        call(REGISTER_PRIVATE_EXPEDITED)
+    }
+
+    pub(super) fn issue() -> bool {
+        call(PRIVATE_EXPEDITED)
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn register_barrier() -> bool {
+    membarrier::register() && membarrier::issue()
+}
+
+#[cfg(target_os = "linux")]
+fn issue_barrier() -> bool {
+    let issued = membarrier::issue();
+    if !issued {
+        // A sandbox that came later forbids it: the way in gets its fence back.
+        FENCED.store(true, Ordering::SeqCst);
+    }
+    issued
+}
+
+#[cfg(not(target_os = "linux"))]
+fn register_barrier() -> bool {
+    false
+}
+
+#[cfg(not(target_os = "linux"))]
+fn issue_barrier() -> bool {
+    false
+}

@@ -1,0 +1,262 @@
+//! Handles: an index with a generation, so that a stale one is an error and never a pointer.
+
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jni::objects::JObject;
+use jni::refs::Weak;
+use jvmti::sys;
+
+/// How many environments can be open at once.
+pub(crate) const PLACES: usize = 1 << 16;
+
+/// The key of an entry that nobody can enter. No handle is 0: generations start at 1.
+const SHUT: u64 = 0;
+
+/// One place in the table. It is never freed, so a reader needs no protection; what it reads is
+/// checked against the key.
+#[repr(align(64))]
+pub(crate) struct Entry {
+    /// The handle while open, else [`SHUT`].
+    key: AtomicU64,
+    env: AtomicPtr<sys::Env>,
+    /// The handle while closed but not yet disposed, else [`SHUT`].
+    closing: AtomicU64,
+    /// Threads inside whose slot had no place left.
+    deep: AtomicU32,
+    generation: AtomicU32,
+    owner: Mutex<Option<Owner>>,
+}
+
+/// The Java object an environment belongs to; collected, it takes the environment with it.
+pub(crate) type Owner = Weak<JObject<'static>>;
+
+/// All zero, so that it takes address space and nothing else until places are used.
+static TABLE: [Entry; PLACES] = [const { Entry::new() }; PLACES];
+static FREE: Mutex<Free> = Mutex::new(Free {
+    returned: Vec::new(),
+    fresh: 0,
+});
+
+struct Free {
+    returned: Vec<u32>,
+    fresh: u32,
+}
+
+impl Entry {
+    const fn new() -> Self {
+        Self {
+            key: AtomicU64::new(SHUT),
+            closing: AtomicU64::new(SHUT),
+            env: AtomicPtr::new(std::ptr::null_mut()),
+            deep: AtomicU32::new(0),
+            generation: AtomicU32::new(0),
+            owner: Mutex::new(None),
+        }
+    }
+
+    /// Whether `handle` is open here.
+    #[inline(always)]
+    pub(crate) fn is(&self, handle: u64) -> bool {
+        self.key.load(Ordering::Acquire) == handle
+    }
+
+    /// The environment, if `handle` is open here. Usable only while the gate holds the caller.
+    #[inline(always)]
+    pub(crate) fn env_if(&self, handle: u64) -> Option<jvmti::Env> {
+        if self.is(handle) { self.env() } else { None }
+    }
+
+    #[inline(always)]
+    fn env(&self) -> Option<jvmti::Env> {
+        let env = std::ptr::NonNull::new(self.env.load(Ordering::Relaxed))?;
+        // SAFETY: published together with the key and disposed only after the gate has seen every
+        // thread leave; the callers stand in the gate or hold the right to dispose.
+        Some(unsafe { jvmti::Env::from_raw(env) })
+    }
+
+    /// Counts a stay in the entry itself.
+    pub(crate) fn enter_deep(&self) {
+        self.deep.fetch_add(1, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+    }
+
+    pub(crate) fn leave_deep(&self) {
+        self.deep.fetch_sub(1, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+    }
+
+    pub(crate) fn is_deep(&self) -> bool {
+        self.deep.load(Ordering::SeqCst) != 0
+    }
+
+    /// Shuts the entry to new calls. True for the one caller that did it.
+    pub(crate) fn shut(&self, handle: u64) -> bool {
+        // Set first: whoever finds the key shut must find what is being closed.
+        let claimed =
+            self.closing
+                .compare_exchange(SHUT, handle, Ordering::SeqCst, Ordering::SeqCst);
+        if claimed.is_err() {
+            return false;
+        }
+        let shut = self
+            .key
+            .compare_exchange(handle, SHUT, Ordering::SeqCst, Ordering::SeqCst);
+        if shut.is_err() {
+            self.closing.store(SHUT, Ordering::SeqCst);
+        }
+        shut.is_ok()
+    }
+
+    /// The environment of a shut entry, for the calls that closing itself makes.
+    pub(crate) fn shut_env(&self, handle: u64) -> Option<jvmti::Env> {
+        if self.is_closing(handle) {
+            self.env()
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn is_closing(&self, handle: u64) -> bool {
+        self.closing.load(Ordering::SeqCst) == handle
+    }
+
+    /// The handle that is closed here but not yet disposed.
+    pub(crate) fn pending(&self) -> Option<u64> {
+        Some(self.closing.load(Ordering::SeqCst)).filter(|handle| *handle != SHUT)
+    }
+
+    /// Takes the right to dispose. True for exactly one caller.
+    pub(crate) fn claim(&self, handle: u64) -> Option<jvmti::Env> {
+        let env = self.env();
+        self.closing
+            .compare_exchange(handle, SHUT, Ordering::SeqCst, Ordering::SeqCst)
+            .ok()
+            .and(env)
+    }
+
+    pub(crate) fn take_owner(&self) -> Option<Owner> {
+        self.owner
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+
+    /// Puts the owner of `handle` back, unless the place has passed to another environment.
+    pub(crate) fn put_owner_back(&self, handle: u64, owner: Owner) {
+        let mut place = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is(handle) && place.is_none() {
+            *place = Some(owner);
+        }
+    }
+}
+
+/// The place that `handle` names, whether or not it is open there.
+#[inline(always)]
+pub(crate) fn entry(handle: u64) -> Option<&'static Entry> {
+    // The lower half, less one: 0 is out of range.
+    TABLE.get((handle as u32).wrapping_sub(1) as usize)
+}
+
+/// Publishes an environment and answers its handle; `None` when every place is taken.
+pub(crate) fn publish(env: jvmti::Env, owner: Option<Owner>) -> Option<u64> {
+    let place = {
+        let mut free = free();
+        match free.returned.pop() {
+            Some(place) => place,
+            None if (free.fresh as usize) < PLACES => {
+                free.fresh += 1;
+                free.fresh
+            }
+            None => return None,
+        }
+    };
+    let entry = entry(u64::from(place))?;
+    let generation = entry.generation.load(Ordering::Relaxed) + 1;
+    entry.generation.store(generation, Ordering::Relaxed);
+    let handle = u64::from(generation) << 32 | u64::from(place);
+    entry.env.store(env.as_raw(), Ordering::Relaxed);
+    *entry.owner.lock().unwrap_or_else(PoisonError::into_inner) = owner;
+    entry.key.store(handle, Ordering::SeqCst);
+    Some(handle)
+}
+
+/// Takes the place of a disposed environment back. A place whose generations are used up, so that
+/// the next handle would be negative, is not used again.
+pub(crate) fn free_place(handle: u64) {
+    if let Some(entry) = entry(handle) {
+        entry.env.store(std::ptr::null_mut(), Ordering::SeqCst);
+        drop(entry.take_owner());
+        if entry.generation.load(Ordering::Relaxed) < i32::MAX.cast_unsigned() {
+            free().returned.push(handle as u32);
+        }
+    }
+}
+
+/// Every open handle with its place.
+pub(crate) fn open() -> impl Iterator<Item = (u64, &'static Entry)> {
+    entries().filter_map(|entry| {
+        let key = entry.key.load(Ordering::Acquire);
+        (key != SHUT).then_some((key, entry))
+    })
+}
+
+/// Every place made so far.
+pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
+    let made = free().fresh as usize;
+    TABLE.iter().take(made)
+}
+
+fn free() -> MutexGuard<'static, Free> {
+    FREE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some_env() -> jvmti::Env {
+        let cell: &'static mut sys::Env = Box::leak(Box::new(std::ptr::null()));
+        // SAFETY: never called through, only kept and compared.
+        unsafe { jvmti::Env::from_raw(std::ptr::NonNull::from(cell)) }
+    }
+
+    #[test]
+    fn a_stale_handle_names_nothing_even_when_its_place_is_used_again() {
+        let first = publish(some_env(), None).unwrap();
+        let place = entry(first).unwrap();
+        assert!(place.env_if(first).is_some());
+        assert!(place.shut(first));
+        assert!(!place.shut(first), "only one caller closes");
+        assert!(place.env_if(first).is_none());
+        assert!(place.claim(first).is_some());
+        assert!(place.claim(first).is_none(), "only one caller disposes");
+        free_place(first);
+        let second = loop {
+            let handle = publish(some_env(), None).unwrap();
+            if std::ptr::eq(entry(handle).unwrap(), place) {
+                break handle;
+            }
+        };
+        assert_ne!(first, second);
+        assert!(place.env_if(first).is_none());
+        assert!(place.env_if(second).is_some());
+    }
+
+    #[test]
+    fn forged_handles_name_nothing() {
+        for forged in [
+            0,
+            1,
+            SHUT,
+            u64::from(u32::MAX),
+            1 << 63,
+            i64::MAX.cast_unsigned(),
+        ] {
+            assert!(
+                entry(forged).is_none_or(|place| place.env_if(forged).is_none()),
+                "{forged:x}"
+            );
+        }
+    }
+}

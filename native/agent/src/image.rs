@@ -1,0 +1,86 @@
+//! What this one loaded image knows of its process: the VM, and how the image came in.
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
+
+use crate::failure::{self, Failure, Outcome};
+use crate::gate;
+
+static VM: AtomicPtr<jni::sys::JavaVM> = AtomicPtr::new(ptr::null_mut());
+static ORIGIN: AtomicI32 = AtomicI32::new(Origin::Library as i32);
+static POTENTIAL_AT_START: AtomicU64 = AtomicU64::new(0);
+
+/// How the image came into the process; the numbers are what Java reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub(crate) enum Origin {
+    /// `System.load`.
+    Library = 0,
+    /// `-agentpath`, when the VM started.
+    AtStart = 1,
+    /// The attach mechanism, later.
+    Attached = 2,
+}
+
+/// Every way in comes through here first.
+pub(crate) fn arrive(vm: *mut jni::sys::JavaVM, origin: Origin) {
+    VM.store(vm, Ordering::Release);
+    failure::keep_panics_quiet();
+    gate::prepare();
+    if origin != Origin::Library {
+        // The agent that was there at the start stays that, whatever is attached later.
+        let library = Origin::Library as i32;
+        let _ =
+            ORIGIN.compare_exchange(library, origin as i32, Ordering::AcqRel, Ordering::Acquire);
+    }
+}
+
+/// How the image came in first, as an agent if it ever was one.
+pub(crate) fn origin() -> i32 {
+    ORIGIN.load(Ordering::Acquire)
+}
+
+/// What the VM offered in its OnLoad phase; nothing if the agent was not there.
+pub(crate) fn potential_at_start() -> u64 {
+    POTENTIAL_AT_START.load(Ordering::Acquire)
+}
+
+pub(crate) fn set_potential_at_start(bits: u64) {
+    POTENTIAL_AT_START.store(bits, Ordering::Release);
+}
+
+/// A new environment of this VM.
+pub(crate) fn environment() -> Outcome<jvmti::Env> {
+    let vm = VM.load(Ordering::Acquire);
+    if vm.is_null() {
+        return Err(Failure::State(
+            "the library was not loaded by a VM".to_owned(),
+        ));
+    }
+    // SAFETY: the VM handed this pointer to us and outlives the image.
+    Ok(unsafe { jvmti::Env::open(vm) }?)
+}
+
+/// The file that this image was loaded from, as the dynamic linker tells it.
+#[cfg(unix)]
+pub(crate) fn library_path() -> Option<String> {
+    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::uninit();
+    let here = library_path as fn() -> Option<String> as *const c_void;
+    // SAFETY: `here` is an address in this image; dladdr fills `info` when it answers non-zero.
+    let found = unsafe { libc::dladdr(here, info.as_mut_ptr()) } != 0;
+    if !found {
+        return None;
+    }
+    // SAFETY: filled, as dladdr said.
+    let name = unsafe { info.assume_init() }.dli_fname;
+    if name.is_null() {
+        return None;
+    }
+    // SAFETY: a C string of the dynamic linker that lives as long as the image.
+    Some(
+        unsafe { CStr::from_ptr(name) }
+            .to_string_lossy()
+            .into_owned(),
+    )
+}

@@ -1,0 +1,19 @@
+//! The JvmTools agent: one library file, loaded by `-agentpath`, by attach or by `System.load`.
+//!
+//! A call flows `natives::<group>` → [`guard`] (panics, handle, gate) → `jvmti` → the VM, and an
+//! error flows back through [`throw`], the only place that raises a Java exception.
+
+mod bridge;
+mod capability_lock;
+mod context;
+mod entry;
+mod environment;
+mod failure;
+mod gate;
+mod guard;
+mod handles;
+mod image;
+mod natives;
+mod options;
+mod startup;
+mod throw;

@@ -1,0 +1,60 @@
+//! `HeapNatives`: tags.
+
+use jni::objects::{JClass, JLongArray, JObject, JObjectArray};
+use jni::sys::{jlong, jvalue};
+use jni::{EnvUnowned, NativeMethod};
+
+use super::{make_room, native, unbound};
+use crate::context;
+use crate::guard::{inside, inside_bound};
+
+pub(super) fn methods() -> Vec<NativeMethod<'static>> {
+    vec![
+        native!(get_tag(env: jlong, object: JObject) -> jlong),
+        native!(set_tag(env: jlong, object: JObject, tag: jlong)),
+        native!(get_objects_with_tags(env: jlong, tags: jlong[]) -> JObject),
+    ]
+}
+
+fn get_tag<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, object: JObject<'l>) -> jlong {
+    inside(jni, class, env, |env| Ok(env.tag(&object)?))
+}
+
+fn set_tag<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    object: JObject<'l>,
+    tag: jlong,
+) {
+    inside(jni, class, env, |env| Ok(env.set_tag(&object, tag)?))
+}
+
+fn get_objects_with_tags<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    tags: JLongArray<'l>,
+) -> JObject<'l> {
+    inside_bound(jni, class, env, |env, jni, class| {
+        let mut wanted = vec![0; tags.len(jni)?];
+        tags.get_region(jni, 0, &mut wanted)?;
+        let found = env.objects_with_tags(jni, &wanted)?;
+        make_room(jni, found.objects.len())?;
+        let objects = JObjectArray::<JObject<'_>>::new(jni, found.objects.len(), JObject::null())?;
+        for (index, object) in found.objects.iter().enumerate() {
+            objects.set_element(jni, index, object)?;
+        }
+        let tags = JLongArray::new(jni, found.tags.len())?;
+        tags.set_region(jni, 0, &found.tags)?;
+        let context = context::of(jni, class).ok_or_else(unbound)?;
+        let args = [
+            jvalue {
+                l: objects.as_raw(),
+            },
+            jvalue { l: tags.as_raw() },
+        ];
+        // SAFETY: the arguments are those of the TagFacts constructor.
+        unsafe { context.tag_facts.construct(jni, &args) }
+    })
+}

@@ -1,0 +1,114 @@
+//! The natives, one group per Java class; each row is checked against its Rust function when
+//! compiled, and registered when a copy of the Java classes binds itself.
+
+mod capabilities;
+mod frame;
+mod general;
+mod heap;
+mod method;
+mod object;
+mod probe;
+mod self_test;
+mod thread;
+mod timer;
+
+use jni::objects::JObject;
+use jni::strings::JNIStr;
+use jni::sys::{JNI_OK, jint, jobject};
+use jni::{Env, NativeMethod, jni_str};
+
+use crate::failure::{Failure, Outcome};
+
+/// The natives of one Java class.
+pub(crate) struct Group {
+    pub(crate) class: &'static JNIStr,
+    pub(crate) methods: fn() -> Vec<NativeMethod<'static>>,
+    /// Whether the class may be absent.
+    pub(crate) optional: bool,
+}
+
+pub(crate) const GROUPS: &[Group] = &[
+    Group {
+        class: jni_str!("CapabilityNatives"),
+        methods: capabilities::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("FrameNatives"),
+        methods: frame::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("GeneralNatives"),
+        methods: general::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("HeapNatives"),
+        methods: heap::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("MethodNatives"),
+        methods: method::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("ObjectNatives"),
+        methods: object::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("ThreadNatives"),
+        methods: thread::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("TimerNatives"),
+        methods: timer::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("SelfTestNatives"),
+        methods: self_test::methods,
+        optional: true,
+    },
+];
+
+/// One row of a group: a raw native, which `guard` makes safe.
+macro_rules! native {
+    ($($row:tt)*) => {
+        jni::native_method! { static raw fn $($row)*, abi_check = UnsafeNever }
+    };
+}
+use native;
+
+/// A null reference stands for the current thread.
+fn thread<'a, 'l>(thread: &'a JObject<'l>) -> Option<&'a JObject<'l>> {
+    (!thread.is_null()).then_some(thread)
+}
+
+fn or_null(object: Option<&JObject<'_>>) -> jobject {
+    object.map_or(std::ptr::null_mut(), JObject::as_raw)
+}
+
+/// Declares the local references that the VM has already made, and a few of our own. It must be the
+/// first JNI call after theirs, and a bare one: any other counts them, and `-Xcheck:jni` complains.
+fn make_room(jni: &Env<'_>, references: usize) -> Outcome<()> {
+    /// HotSpot plans for 65,536 at most, and makes as many as it has memory for.
+    const MOST: usize = 1 << 15;
+    let wanted = (references.min(MOST) + 16) as jint;
+    let raw = jni.get_raw();
+    // SAFETY: the JNI environment of this thread, in a native call.
+    let answer = unsafe { ((**raw).v1_2.EnsureLocalCapacity)(raw, wanted) };
+    if answer == JNI_OK {
+        return Ok(());
+    }
+    Err(Failure::Jni(jni::errors::Error::JniCall(
+        jni::errors::JniError::NoMemory,
+    )))
+}
+
+fn unbound() -> Failure {
+    Failure::State("this copy of the classes is not bound".to_owned())
+}

@@ -1,0 +1,111 @@
+//! `SelfTestNatives`: what only a test asks for, on the very file that is released. The class is
+//! not in the jar; a test that has it on its class path gets these.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use jni::objects::{JClass, JString};
+use jni::sys::{JNIEnv, jint, jlong, jobject};
+use jni::{EnvUnowned, NativeMethod};
+use jvmti::sys;
+
+use super::native;
+use crate::guard::{inside, outside};
+
+static THREAD_STARTS: AtomicI64 = AtomicI64::new(0);
+static BLOCKED: (Mutex<Blocked>, Condvar) = (
+    Mutex::new(Blocked {
+        waiting: 0,
+        round: 0,
+    }),
+    Condvar::new(),
+);
+
+struct Blocked {
+    waiting: jint,
+    round: u64,
+}
+
+pub(super) fn methods() -> Vec<NativeMethod<'static>> {
+    vec![
+        native!(panic(message: JString)),
+        native!(arm_thread_start(env: jlong)),
+        native!(thread_starts() -> jlong),
+        native!(block(env: jlong)),
+        native!(release()),
+        native!(blocked() -> jint),
+        native!(empty(env: jlong)),
+    ]
+}
+
+fn panic<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, message: JString<'l>) {
+    outside(jni, class, |jni, _| {
+        let message = message.try_to_string(jni)?;
+        std::panic::panic_any(message)
+    })
+}
+
+fn arm_thread_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
+    inside(jni, class, env, |env| {
+        let callbacks = sys::EventCallbacks {
+            ThreadStart: Some(thread_started),
+            ..sys::EventCallbacks::default()
+        };
+        env.set_event_callbacks(&callbacks)?;
+        Ok(env.set_event_notification_mode(
+            sys::EventMode::ENABLE,
+            sys::Event::THREAD_START,
+            None,
+        )?)
+    })
+}
+
+unsafe extern "system" fn thread_started(_: *mut sys::Env, _: *mut JNIEnv, _: jobject) {
+    THREAD_STARTS.fetch_add(1, Ordering::SeqCst);
+}
+
+fn thread_starts<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
+    outside(jni, class, |_, _| Ok(THREAD_STARTS.load(Ordering::SeqCst)))
+}
+
+fn block<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
+    inside(jni, class, env, |_| {
+        let mut blocked = BLOCKED.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let round = blocked.round;
+        blocked.waiting += 1;
+        while blocked.round == round {
+            blocked = BLOCKED
+                .1
+                .wait(blocked)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        blocked.waiting -= 1;
+        Ok(())
+    })
+}
+
+fn release<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) {
+    outside(jni, class, |_, _| {
+        BLOCKED
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .round += 1;
+        BLOCKED.1.notify_all();
+        Ok(())
+    })
+}
+
+fn blocked<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jint {
+    outside(jni, class, |_, _| {
+        Ok(BLOCKED
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .waiting)
+    })
+}
+
+fn empty<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
+    inside(jni, class, env, |_| Ok(()))
+}

@@ -1,0 +1,158 @@
+//! The agent's options: `key=value` pairs, separated by commas.
+
+use jvmti::sys::Capability;
+
+/// What `-agentpath:…=OPTIONS` asks for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// `prepare=can_a+can_b`: make obtainable for the life of the VM, beside what always is.
+    pub(crate) prepare: Vec<Capability>,
+    /// `hold=can_a+can_b`: keep for ourselves from the start.
+    pub(crate) hold: Vec<Capability>,
+    /// `run=com.acme.Main`: the class whose `main` runs when the VM is initialised.
+    pub(crate) run: Option<String>,
+}
+
+/// A wrong option, in one line that says what would be right.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub(crate) enum OptionError {
+    #[error("option '{0}' is not key=value")]
+    NotAPair(String),
+    #[error("unknown option '{0}': known are prepare, hold and run")]
+    UnknownKey(String),
+    #[error("option '{0}' is given twice")]
+    Twice(String),
+    #[error("option '{key}' names no capability '{name}'{}", near(.name))]
+    UnknownCapability { key: String, name: String },
+    #[error("option 'run' takes the name of a class, such as com.acme.Main, not '{0}'")]
+    NotAClass(String),
+    #[error("this VM cannot give {0} (option '{1}')")]
+    NotOffered(&'static str, &'static str),
+    #[error(
+        "option '{0}' works only when the JVM starts with the agent (-agentpath), not by attach"
+    )]
+    OnlyAtStart(&'static str),
+    #[error("options are not valid UTF-8")]
+    NotUtf8,
+}
+
+impl Options {
+    pub(crate) fn parse(text: &str) -> Result<Self, OptionError> {
+        let mut options = Self::default();
+        let mut seen = Vec::new();
+        for pair in text
+            .split(',')
+            .map(str::trim)
+            .filter(|pair| !pair.is_empty())
+        {
+            let (key, value) = pair
+                .split_once('=')
+                .ok_or_else(|| OptionError::NotAPair(pair.to_owned()))?;
+            if seen.contains(&key) {
+                return Err(OptionError::Twice(key.to_owned()));
+            }
+            seen.push(key);
+            match key {
+                "prepare" => options.prepare = capabilities(key, value)?,
+                "hold" => options.hold = capabilities(key, value)?,
+                "run" => options.run = Some(class_name(value)?),
+                _ => return Err(OptionError::UnknownKey(key.to_owned())),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn capabilities(key: &str, value: &str) -> Result<Vec<Capability>, OptionError> {
+    let named = |name: &str| {
+        by_name(name).ok_or_else(|| OptionError::UnknownCapability {
+            key: key.to_owned(),
+            name: name.to_owned(),
+        })
+    };
+    value.split('+').map(named).collect()
+}
+
+fn by_name(name: &str) -> Option<Capability> {
+    Capability::ALL
+        .iter()
+        .copied()
+        .find(|one| one.name().eq_ignore_ascii_case(name))
+}
+
+/// A hint for a name that is nearly right.
+fn near(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let word = name.trim_start_matches("can_");
+    let candidate = Capability::ALL
+        .iter()
+        .map(|one| one.name())
+        .find(|one| !word.is_empty() && (one.contains(word) || name.contains(&one[4..])));
+    candidate.map_or_else(String::new, |one| format!(": did you mean {one}?"))
+}
+
+fn class_name(value: &str) -> Result<String, OptionError> {
+    let good = |part: &str| {
+        part.chars()
+            .next()
+            .is_some_and(|first| !first.is_ascii_digit())
+            && part
+                .chars()
+                .all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+    };
+    if value.split('.').all(good) {
+        Ok(value.to_owned())
+    } else {
+        Err(OptionError::NotAClass(value.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_options_ask_for_nothing() {
+        assert_eq!(Options::parse(""), Ok(Options::default()));
+    }
+
+    #[test]
+    fn pairs_are_read() {
+        let options =
+            Options::parse("prepare=can_generate_exception_events+can_pop_frame,run=com.acme.Main")
+                .unwrap();
+        assert_eq!(
+            options.prepare,
+            [
+                Capability::CAN_GENERATE_EXCEPTION_EVENTS,
+                Capability::CAN_POP_FRAME
+            ]
+        );
+        assert_eq!(options.hold, []);
+        assert_eq!(options.run.as_deref(), Some("com.acme.Main"));
+    }
+
+    #[test]
+    fn a_wrong_option_says_what_is_wrong() {
+        let cases = [
+            ("nonsense", "option 'nonsense' is not key=value"),
+            (
+                "log=x",
+                "unknown option 'log': known are prepare, hold and run",
+            ),
+            ("run=A,run=B", "option 'run' is given twice"),
+            (
+                "run=a/b",
+                "option 'run' takes the name of a class, such as com.acme.Main, not 'a/b'",
+            ),
+            (
+                "hold=suspend",
+                "option 'hold' names no capability 'suspend': did you mean can_suspend?",
+            ),
+            ("prepare=", "option 'prepare' names no capability ''"),
+        ];
+        for (text, message) in cases {
+            assert_eq!(Options::parse(text).unwrap_err().to_string(), message);
+        }
+    }
+}

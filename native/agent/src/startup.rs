@@ -1,0 +1,214 @@
+//! What the agent does while the VM starts: prepare capabilities, hold some, run a class.
+//!
+//! Whatever any environment acquires in the OnLoad phase stays obtainable for the life of the VM,
+//! even when it is given back at once. Nothing is held that was not asked for: a debugger that
+//! starts after us could not have it.
+
+use std::io::Write;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use jni::objects::JObject;
+use jni::sys::{JNIEnv, jobject};
+use jni::{EnvUnowned, jni_sig, jni_str};
+use jvmti::sys::{self, Capabilities, Capability};
+
+use crate::capability_lock;
+use crate::failure::{Failure, Outcome};
+use crate::image;
+use crate::options::{OptionError, Options};
+
+/// What was asked to be held, and what of it is ours at the moment: an environment of ours that
+/// needs a solo capability borrows it.
+struct Held {
+    env: jvmti::Env,
+    wanted: Capabilities,
+    here: Capabilities,
+}
+
+static HELD: Mutex<Option<Held>> = Mutex::new(None);
+static RUN: OnceLock<String> = OnceLock::new();
+
+/// A start that cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StartError {
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error(transparent)]
+    Failure(#[from] Failure),
+    #[error(transparent)]
+    Jvmti(#[from] jvmti::Error),
+}
+
+/// The OnLoad phase.
+pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
+    let env = image::environment()?;
+    let offered = env.potential_capabilities()?;
+    image::set_potential_at_start(offered.bits());
+    for (names, key) in [(&options.prepare, "prepare"), (&options.hold, "hold")] {
+        check_offered(&offered, names, key)?;
+    }
+    prepare(env, &offered, &options.prepare)?;
+    hold(env, &options.hold)?;
+    match options.run {
+        Some(class) => run_at_vm_init(env, class)?,
+        None if options.hold.is_empty() => env.dispose()?,
+        None => {}
+    }
+    Ok(())
+}
+
+/// The live phase, by attach: what only the start can do is refused.
+pub(crate) fn on_attach(options: &Options) -> Result<(), StartError> {
+    let asked = [
+        (!options.prepare.is_empty(), "prepare"),
+        (!options.hold.is_empty(), "hold"),
+        (options.run.is_some(), "run"),
+    ];
+    match asked.iter().find(|(given, _)| *given) {
+        Some((_, key)) => Err(OptionError::OnlyAtStart(key).into()),
+        None => Ok(()),
+    }
+}
+
+fn check_offered(
+    offered: &Capabilities,
+    names: &[Capability],
+    key: &'static str,
+) -> Result<(), OptionError> {
+    match names.iter().find(|one| !offered.contains(**one)) {
+        Some(missing) => Err(OptionError::NotOffered(missing.name(), key)),
+        None => Ok(()),
+    }
+}
+
+/// Acquires and releases what could not be had later. Those that slow the application down for
+/// good are left out unless named.
+fn prepare(
+    env: jvmti::Env,
+    offered: &Capabilities,
+    named: &[Capability],
+) -> Result<(), jvmti::Error> {
+    let mut wanted = Capabilities::empty();
+    for one in Capability::ALL
+        .iter()
+        .copied()
+        .filter(|one| offered.contains(*one))
+    {
+        if named.contains(&one) || one.on_load_only() && !one.costly() {
+            wanted.insert(one);
+        }
+    }
+    let _turn = capability_lock::take();
+    env.add_capabilities(&wanted)?;
+    env.relinquish_capabilities(&wanted)
+}
+
+fn hold(env: jvmti::Env, named: &[Capability]) -> Result<(), jvmti::Error> {
+    if named.is_empty() {
+        return Ok(());
+    }
+    let mut wanted = Capabilities::empty();
+    named.iter().for_each(|one| wanted.insert(*one));
+    let _turn = capability_lock::take();
+    env.add_capabilities(&wanted)?;
+    *held() = Some(Held {
+        env,
+        wanted,
+        here: wanted,
+    });
+    Ok(())
+}
+
+/// Lends `asked` from what is held to an environment that is about to acquire it. The caller has
+/// the capability turn.
+pub(crate) fn lend(asked: &Capabilities) -> Outcome<()> {
+    let lent = held()
+        .as_ref()
+        .map(|held| (held.env, held.here.intersection(asked)));
+    if let Some((env, lent)) = lent.filter(|(_, lent)| !lent.is_empty()) {
+        env.relinquish_capabilities(&lent)?;
+        if let Some(held) = &mut *held() {
+            held.here = held.here.difference(&lent);
+        }
+    }
+    Ok(())
+}
+
+/// What is held but lent to whoever asks.
+pub(crate) fn lendable() -> Capabilities {
+    held()
+        .as_ref()
+        .map_or_else(Capabilities::empty, |held| held.here)
+}
+
+/// Takes back what was lent and is free again. The caller has the capability turn.
+pub(crate) fn take_back() {
+    let missing = held()
+        .as_ref()
+        .map(|held| (held.env, held.wanted.difference(&held.here)));
+    for (env, one) in missing
+        .iter()
+        .flat_map(|(env, caps)| caps.iter().map(move |c| (env, c)))
+    {
+        let mut alone = Capabilities::empty();
+        alone.insert(one);
+        // Refused while another environment still uses it.
+        if env.add_capabilities(&alone).is_ok()
+            && let Some(held) = &mut *held()
+        {
+            held.here.insert(one);
+        }
+    }
+}
+
+fn held() -> std::sync::MutexGuard<'static, Option<Held>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn run_at_vm_init(env: jvmti::Env, class: String) -> Result<(), jvmti::Error> {
+    let _ = RUN.set(class);
+    let callbacks = sys::EventCallbacks {
+        VMInit: Some(vm_init),
+        ..sys::EventCallbacks::default()
+    };
+    env.set_event_callbacks(&callbacks)?;
+    env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)
+}
+
+/// The VM is ready and no application code has run: run the class that was asked for.
+unsafe extern "system" fn vm_init(_env: *mut sys::Env, jni: *mut JNIEnv, _thread: jobject) {
+    let Some(class) = RUN.get() else {
+        return;
+    };
+    // SAFETY: the VM passes the JNI environment of this thread.
+    let mut jni = unsafe { EnvUnowned::from_raw(jni) };
+    let outcome = jni
+        .with_env(|jni| -> jni::errors::Result<()> {
+            let outcome = run_main(jni, class);
+            // The application's start goes on; its author reads why the class did not run.
+            if jni.exception_check() {
+                jni.exception_describe();
+                jni.exception_clear();
+            } else if let Err(error) = outcome {
+                let _ = writeln!(std::io::stderr(), "jvmtools: option 'run': {error}");
+            }
+            Ok(())
+        })
+        .into_outcome();
+    drop(outcome);
+}
+
+/// `public static void main(String[])` of `class`, found by the system class loader.
+fn run_main(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
+    let name = jni::strings::JNIString::from(class.replace('.', "/"));
+    let main = jni.find_class(&name)?;
+    let strings = jni.find_class(jni_str!("java/lang/String"))?;
+    let none = jni.new_object_array(0, &strings, JObject::null())?;
+    jni.call_static_method(
+        &main,
+        jni_str!("main"),
+        jni_sig!((args: java.lang.String[]) -> void),
+        &[(&none).into()],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,101 @@
+package io.jvmtools;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.internal.Attacher;
+import io.jvmtools.internal.GeneralNatives;
+import io.jvmtools.internal.NativeLibrary;
+import java.nio.file.Path;
+
+/**
+ * The native library as an agent: where its file is, how it came into this JVM, and how to bring it
+ * into another.
+ *
+ * <p>A JVM that starts with the agent can grant every capability it has:
+ *
+ * <pre>{@code
+ * new ProcessBuilder("java", "-agentpath:" + Agent.libraryPath(), "-jar", "app.jar").start();
+ * }</pre>
+ *
+ * <p>Options are {@code key=value} pairs, separated by commas: {@code prepare=can_pop_frame+…}
+ * makes more capabilities obtainable, {@code hold=can_suspend+…} keeps some for this agent, and
+ * {@code run=com.acme.Main} names a class whose {@code main} runs once the JVM has started.
+ */
+public final class Agent {
+
+  private Agent() {}
+
+  /**
+   * The file of the native library, for {@code -agentpath}.
+   *
+   * @return the file of the library that runs in this JVM; if there is none yet, the file that
+   *     would be loaded, extracted from the jar if need be
+   * @throws LibraryLoadException if there is no library for this platform, or nowhere to put it
+   */
+  public static Path libraryPath() {
+    return NativeLibrary.file();
+  }
+
+  /**
+   * How the native library came into this JVM. Loads it if it is not there yet.
+   *
+   * @return the way
+   * @throws LibraryLoadException if the library cannot be loaded
+   */
+  public static AgentOrigin origin() {
+    NativeLibrary.load();
+    return AgentOrigin.of(GeneralNatives.origin());
+  }
+
+  /**
+   * Loads the agent into another JVM. JDK 21 and later print a warning there, unless it was started
+   * with {@code -XX:+EnableDynamicAgentLoading}.
+   *
+   * @param pid the process id of a JVM of the same user
+   * @throws AttachFailedException if that is not possible; the message says why
+   * @throws LibraryLoadException if there is no library for this platform, or nowhere to put it
+   * @throws IllegalArgumentException if the process id is not positive
+   */
+  public static void attach(long pid) {
+    attach(pid, "");
+  }
+
+  /**
+   * Loads the agent into another JVM, with options.
+   *
+   * @param pid the process id of a JVM of the same user
+   * @param options what follows the {@code =} of {@code -agentpath}, for example {@code
+   *     "run=com.acme.Main"}; may be empty
+   * @throws AttachFailedException if that is not possible, or the agent refuses the options; the
+   *     message says why
+   * @throws LibraryLoadException if there is no library for this platform, or nowhere to put it
+   * @throws IllegalArgumentException if the process id is not positive
+   */
+  public static void attach(long pid, String options) {
+    requireNonNull(options, "options");
+    if (pid <= 0) {
+      throw new IllegalArgumentException("pid must be positive: " + pid);
+    }
+    Path library = NativeLibrary.file();
+    try {
+      Attacher.attach(pid, library, options);
+    } catch (NoClassDefFoundError absent) {
+      throw new AttachFailedException(
+          pid,
+          "this Java runtime has no module jdk.attach: use a JDK, and --add-modules jdk.attach if"
+              + " the application is modular",
+          absent);
+    }
+  }
+
+  /**
+   * Loads the agent into this JVM. It must have been started with {@code
+   * -Djdk.attach.allowAttachSelf=true}.
+   *
+   * @throws AttachFailedException if that is not possible; the message says why
+   * @throws LibraryLoadException if there is no library for this platform, or nowhere to put it
+   */
+  public static void attachSelf() {
+    attach(ProcessHandle.current().pid());
+  }
+}

@@ -1,0 +1,46 @@
+package io.jvmtools;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The environment behind {@link JvmTools}, one for each copy of these classes, never closed. */
+final class DefaultEnvironment {
+
+  private static final AtomicReference<@Nullable Jvmti> ENVIRONMENT = new AtomicReference<>();
+
+  /** What has been added so far; replaced, never changed. */
+  private static volatile Set<Capability> added = Set.of();
+
+  private DefaultEnvironment() {}
+
+  static Jvmti get() {
+    Jvmti known = ENVIRONMENT.get();
+    return known != null ? known : open();
+  }
+
+  /** The environment, once it holds a capability that others can hold too. */
+  static Jvmti with(Capability capability) {
+    Jvmti environment = get();
+    if (!added.contains(capability)) {
+      environment.add(capability);
+      EnumSet<Capability> more = EnumSet.of(capability);
+      more.addAll(added);
+      added = more;
+    }
+    return environment;
+  }
+
+  /**
+   * Without a lock, because opening may load the library and thereby call a user's class loader.
+   */
+  private static Jvmti open() {
+    Jvmti opened = Jvmti.open();
+    if (ENVIRONMENT.compareAndSet(null, opened)) {
+      return opened;
+    }
+    opened.close();
+    return get();
+  }
+}

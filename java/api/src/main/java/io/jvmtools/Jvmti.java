@@ -1,0 +1,324 @@
+package io.jvmtools;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.internal.CapabilityMasks;
+import io.jvmtools.internal.CapabilityNatives;
+import io.jvmtools.internal.Failures;
+import io.jvmtools.internal.GeneralNatives;
+import io.jvmtools.internal.NativeLibrary;
+import java.lang.ref.Reference;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * A JVM TI environment of one's own: it holds exactly the capabilities it was opened with, and the
+ * tags of its objects are seen by nobody else.
+ *
+ * <pre>{@code
+ * try (Jvmti jvmti = Jvmti.open(Capability.CAN_TAG_OBJECTS, Capability.CAN_GET_THREAD_CPU_TIME)) {
+ *   jvmti.objects().setTag(order, 42);
+ *   Duration cpu = jvmti.timers().threadCpuTime(worker);
+ *   StackTrace trace = jvmti.frames().stackTrace(worker);
+ * }
+ * }</pre>
+ *
+ * <p>Any thread may use an environment, also while another one closes it: a call that began before
+ * {@link #close()} completes, one that begins later is an {@link IllegalStateException}. An
+ * environment that is forgotten is closed after it has become unreachable.
+ *
+ * <p>On JDK 21 and later the first environment of a JVM makes switching of virtual threads about a
+ * third dearer until the JVM ends.
+ */
+public final class Jvmti implements AutoCloseable {
+
+  private final long handle;
+  private final Threads threads = new Threads(this);
+  private final Frames frames = new Frames(this);
+  private final Objects objects = new Objects(this);
+  private final Timers timers = new Timers(this);
+
+  private Jvmti() {
+    NativeLibrary.load();
+    this.handle = GeneralNatives.open(this);
+  }
+
+  /**
+   * Opens an environment.
+   *
+   * @param capabilities what it shall hold; none for what needs no capability, such as stacks and
+   *     thread states
+   * @return the environment; close it
+   * @throws MissingCapabilityException if one of the capabilities cannot be had; no environment
+   *     remains then
+   * @throws LibraryLoadException if the native library cannot be loaded
+   */
+  public static Jvmti open(Capability... capabilities) {
+    return open(setOf(capabilities));
+  }
+
+  /**
+   * Opens an environment.
+   *
+   * @param capabilities what it shall hold
+   * @return the environment; close it
+   * @throws MissingCapabilityException if one of the capabilities cannot be had; no environment
+   *     remains then
+   * @throws LibraryLoadException if the native library cannot be loaded
+   */
+  public static Jvmti open(Set<Capability> capabilities) {
+    Set<Capability> wanted =
+        setOf(requireNonNull(capabilities, "capabilities").toArray(Capability[]::new));
+    Jvmti jvmti = new Jvmti();
+    try {
+      if (!wanted.isEmpty()) {
+        jvmti.add(wanted);
+      }
+      return jvmti;
+    } catch (Throwable failure) {
+      jvmti.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * Closes the environment: its tags go, and other environments can have its capabilities. Closing
+   * it again does nothing.
+   *
+   * <p>A call of another thread that is still inside keeps the environment in being until it
+   * returns; this method waits for it only for a short time.
+   */
+  @Override
+  @JvmtiFunction("DisposeEnvironment")
+  public void close() {
+    GeneralNatives.close(handle);
+    keep();
+  }
+
+  /**
+   * Whether the environment has not been closed.
+   *
+   * @return whether it can be used
+   */
+  public boolean isOpen() {
+    return keep(GeneralNatives.isOpen(handle));
+  }
+
+  /**
+   * Which capabilities the environment holds, and why it does not hold the others.
+   *
+   * @return a snapshot, which prints as a table
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction({"GetCapabilities", "GetPotentialCapabilities"})
+  public Capabilities capabilities() {
+    return keep(new Capabilities(CapabilityMasks.read(handle)));
+  }
+
+  /**
+   * Adds capabilities: all of them, or none if one cannot be had. One that is held already stays.
+   *
+   * @param capabilities what the environment shall hold too
+   * @throws MissingCapabilityException if one cannot be had; the message says how it could
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("AddCapabilities")
+  public void add(Capability... capabilities) {
+    add(setOf(capabilities));
+  }
+
+  /**
+   * Gives capabilities back. One that is not held is ignored.
+   *
+   * @param capabilities what the environment shall hold no longer
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("RelinquishCapabilities")
+  public void relinquish(Capability... capabilities) {
+    CapabilityNatives.relinquishCapabilities(handle, Capability.toBits(setOf(capabilities)));
+    keep();
+  }
+
+  /**
+   * Threads: which there are and what they do.
+   *
+   * @return the facet, the same for each call
+   */
+  public Threads threads() {
+    return threads;
+  }
+
+  /**
+   * Stacks and frames: where threads are.
+   *
+   * @return the facet, the same for each call
+   */
+  public Frames frames() {
+    return frames;
+  }
+
+  /**
+   * Objects: tags, sizes and hash codes.
+   *
+   * @return the facet, the same for each call
+   */
+  public Objects objects() {
+    return objects;
+  }
+
+  /**
+   * Timers: CPU time and elapsed time.
+   *
+   * @return the facet, the same for each call
+   */
+  public Timers timers() {
+    return timers;
+  }
+
+  /**
+   * The version of JVM TI that the JVM implements. Any phase.
+   *
+   * @return the version
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetVersionNumber")
+  public JvmtiVersion version() {
+    return keep(JvmtiVersion.of(GeneralNatives.getVersionNumber(handle)));
+  }
+
+  /**
+   * The phase that the JVM is in. Any phase.
+   *
+   * @return the phase
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetPhase")
+  public Phase phase() {
+    return keep(Phase.of(GeneralNatives.getPhase(handle)));
+  }
+
+  /**
+   * The name the JVM gives to an error number. Any phase.
+   *
+   * @param number the number of an error, as {@link JvmtiException#code()} has it
+   * @return the name, for example {@code "JVMTI_ERROR_THREAD_NOT_ALIVE"}
+   * @throws JvmtiException with the code 103 if the JVM knows no such error
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetErrorName")
+  public String errorName(int number) {
+    return keep(GeneralNatives.getErrorName(handle, number));
+  }
+
+  /**
+   * What the locations of frames count. Any phase.
+   *
+   * @return the format, {@link LocationFormat#JVMBCI} on HotSpot
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetJLocationFormat")
+  public LocationFormat locationFormat() {
+    return keep(LocationFormat.of(GeneralNatives.getJLocationFormat(handle)));
+  }
+
+  /**
+   * Makes the JVM report something on its standard output. Any phase; holds for the whole JVM.
+   *
+   * @param flag what to report
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SetVerboseFlag")
+  public void enableVerbose(VerboseFlag flag) {
+    requireNonNull(flag, "flag");
+    GeneralNatives.setVerboseFlag(handle, flag.number(), true);
+    keep();
+  }
+
+  /**
+   * Makes the JVM report something no longer. Any phase; holds for the whole JVM.
+   *
+   * @param flag what not to report
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SetVerboseFlag")
+  public void disableVerbose(VerboseFlag flag) {
+    requireNonNull(flag, "flag");
+    GeneralNatives.setVerboseFlag(handle, flag.number(), false);
+    keep();
+  }
+
+  /**
+   * Whether the environment is open, and what it holds.
+   *
+   * @return for example {@code "Jvmti[CAN_TAG_OBJECTS]"} or {@code "Jvmti[closed]"}
+   */
+  @Override
+  public String toString() {
+    if (!isOpen()) {
+      return "Jvmti[closed]";
+    }
+    try {
+      return "Jvmti" + Capability.fromBits(keep(CapabilityNatives.getCapabilities(handle)));
+    } catch (IllegalStateException closedMeanwhile) {
+      return "Jvmti[closed]";
+    }
+  }
+
+  private void add(Set<Capability> capabilities) {
+    Failures.requireObtainable(capabilities, CapabilityMasks.read(handle));
+    try {
+      CapabilityNatives.addCapabilities(handle, Capability.toBits(capabilities));
+    } catch (NotSupportedException race) {
+      // Another environment took a capability between the question and the request.
+      Failures.requireObtainable(capabilities, CapabilityMasks.read(handle));
+      throw race;
+    }
+    keep();
+  }
+
+  private static Set<Capability> setOf(Capability[] capabilities) {
+    EnumSet<Capability> set = EnumSet.noneOf(Capability.class);
+    for (Capability capability : requireNonNull(capabilities, "capabilities")) {
+      set.add(requireNonNull(capability, "capabilities"));
+    }
+    return set;
+  }
+
+  long handle() {
+    return handle;
+  }
+
+  /**
+   * Keeps this object reachable until a native call has returned: the environment of an unreachable
+   * one is closed, and compiled code drops references after their last use. If the call throws, its
+   * environment does not matter any more.
+   */
+  @SuppressWarnings("ReachabilityFenceUsage")
+  void keep() {
+    Reference.reachabilityFence(this);
+  }
+
+  /** Passes a result on after {@link #keep()}. */
+  <T> T keep(T result) {
+    keep();
+    return result;
+  }
+
+  /** Passes a result on after {@link #keep()}. */
+  int keep(int result) {
+    keep();
+    return result;
+  }
+
+  /** Passes a result on after {@link #keep()}. */
+  long keep(long result) {
+    keep();
+    return result;
+  }
+
+  /** Passes a result on after {@link #keep()}. */
+  boolean keep(boolean result) {
+    keep();
+    return result;
+  }
+}

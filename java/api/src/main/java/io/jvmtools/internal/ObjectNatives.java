@@ -1,0 +1,13 @@
+package io.jvmtools.internal;
+
+/** Objects. */
+public final class ObjectNatives {
+
+  private ObjectNatives() {}
+
+  /** GetObjectSize, in bytes. */
+  public static native long getObjectSize(long env, Object object);
+
+  /** GetObjectHashCode. */
+  public static native int getObjectHashCode(long env, Object object);
+}

@@ -1,0 +1,11 @@
+/**
+ * The whole JVM Tool Interface, for Java.
+ *
+ * <p>Start at {@link io.jvmtools.JvmTools} for one answer, at {@link io.jvmtools.Jvmti} for a tool.
+ */
+module io.jvmtools {
+  requires static org.jspecify;
+  requires static jdk.attach;
+
+  exports io.jvmtools;
+}

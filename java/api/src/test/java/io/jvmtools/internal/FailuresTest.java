@@ -1,0 +1,73 @@
+package io.jvmtools.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import io.jvmtools.JvmtiException;
+import io.jvmtools.ThreadNotAliveException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FailuresTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "15,  GetThreadCpuTime, io.jvmtools.ThreadNotAliveException",
+    "31,  GetFrameLocation, io.jvmtools.FrameUnavailableException",
+    "32,  GetFrameLocation, io.jvmtools.FrameUnavailableException",
+    "103, GetStackTrace,    io.jvmtools.FrameUnavailableException",
+    "103, GetErrorName,     io.jvmtools.JvmtiException",
+    "73,  GetThreadCpuTime, io.jvmtools.NotSupportedException",
+    "98,  GetTimerInfo,     io.jvmtools.NotSupportedException",
+    "112, GetAllThreads,    io.jvmtools.WrongPhaseException",
+    "20,  SetTag,           io.jvmtools.JvmtiException",
+    "9999, SetTag,          io.jvmtools.JvmtiException",
+  })
+  void aCodeBecomesItsException(int code, String function, Class<?> exception) {
+    assertThatThrownBy(() -> Failures.raise(code, function, null, 0))
+        .isExactlyInstanceOf(exception)
+        .hasMessageStartingWith(function + ": JVMTI_ERROR_")
+        .asInstanceOf(type(JvmtiException.class))
+        .satisfies(
+            e -> {
+              assertThat(e.code()).isEqualTo(code);
+              assertThat(e.function()).isEqualTo(function);
+              assertThat(e.error().number()).isEqualTo(code);
+            });
+  }
+
+  @Test
+  void messagesSayWhatHappenedAndEndWithTheDetail() {
+    assertThatThrownBy(() -> Failures.raise(15, "GetStackTrace", "worker", 0))
+        .isInstanceOf(ThreadNotAliveException.class)
+        .hasMessage(
+            "GetStackTrace: JVMTI_ERROR_THREAD_NOT_ALIVE (15): the thread has not started yet, or"
+                + " has ended (worker)");
+    assertThatThrownBy(() -> Failures.raise(20, "SetTag", "", 0))
+        .hasMessage("SetTag: JVMTI_ERROR_INVALID_OBJECT (20)");
+  }
+
+  @Test
+  void aClosedEnvironmentIsAnIllegalState() {
+    assertThatThrownBy(() -> Failures.raise(Bridge.CLOSED, "", null, 5))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("this environment is closed");
+    assertThatThrownBy(() -> Failures.raise(116, "GetTag", null, 5))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("GetTag: this environment is closed");
+  }
+
+  @Test
+  void aPanicIsAnInternalErrorAndNoMemoryAnOutOfMemoryError() {
+    assertThatThrownBy(() -> Failures.raise(Bridge.PANIC, "", "panic in native code: x", 0))
+        .isInstanceOf(InternalError.class)
+        .hasMessage("panic in native code: x");
+    assertThatThrownBy(() -> Failures.raise(110, "GetAllStackTraces", null, 0))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> Failures.raise(Bridge.STATE, "", "the agent is shutting down", 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the agent is shutting down");
+  }
+}

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_millis(250);
 /// Opens an environment that lives until it is closed or `owner` is collected.
 pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
     let owner: Owner = jni.new_weak_ref(owner)?;
-    let env = image::environment()?;
+    let env = image::environment().map_err(in_its_phase)?;
     match handles::publish(env, Some(owner)) {
         Some(handle) => Ok(handle.cast_signed()),
         None => {
@@ -32,6 +32,19 @@ pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
     }
 }
 
+/// A thread that runs Java is attached: the VM says that it is not once the VM has died.
+fn in_its_phase(failure: Failure) -> Failure {
+    match failure {
+        Failure::Jvmti(error) if error.code == jvmti::sys::Error::UNATTACHED_THREAD => {
+            Failure::Jvmti(jvmti::Error {
+                code: jvmti::sys::Error::WRONG_PHASE,
+                ..error
+            })
+        }
+        other => other,
+    }
+}
+
 /// Closes `handle`; harmless for one that is closed already. False: threads are still inside, and
 /// the last one out disposes it.
 pub(crate) fn close(me: Me, handle: i64) -> bool {
@@ -39,25 +52,20 @@ pub(crate) fn close(me: Me, handle: i64) -> bool {
     let Some(entry) = handles::entry(handle) else {
         return true;
     };
-    if !entry.shut(handle) {
+    let Some(env) = entry.shut(handle) else {
         return !entry.is_closing(handle);
-    }
-    silence(entry, handle);
+    };
+    // No event of it is delivered from here on. Fails only in the dead phase, which has none.
+    let _ = env.set_event_callbacks(&jvmti::sys::EventCallbacks::default());
     if !gate::barrier() {
+        // Nobody can tell who is inside: better a silent environment than a freed one.
         return false;
     }
+    entry.begin_closing(handle);
     if !gate::occupied_by_me(me, handle) {
         gate::wait_until_empty(entry, handle, PATIENCE);
     }
     finish(entry, handle)
-}
-
-/// No event of it is delivered from here on.
-fn silence(entry: &Entry, handle: u64) {
-    if let Some(env) = entry.shut_env(handle) {
-        // Fails only in the dead phase, when no event is delivered any more.
-        let _ = env.set_event_callbacks(&jvmti::sys::EventCallbacks::default());
-    }
 }
 
 /// Disposes the closed `handle` unless a thread is still inside; answers whether it is gone.
@@ -94,7 +102,7 @@ pub(crate) fn finish_deferred() {
 /// Closes every environment whose owner was collected without closing it.
 pub(crate) fn sweep(jni: &jni::Env<'_>) -> Outcome<()> {
     for (handle, entry) in handles::open() {
-        let Some(owner) = entry.take_owner() else {
+        let Some(owner) = entry.take_owner(handle) else {
             continue;
         };
         match owner.is_garbage_collected(jni) {

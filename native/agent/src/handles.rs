@@ -25,7 +25,8 @@ pub(crate) struct Entry {
     /// Threads inside whose slot had no place left.
     deep: AtomicU32,
     generation: AtomicU32,
-    owner: Mutex<Option<Owner>>,
+    /// With the handle it belongs to: a place passes from one environment to the next.
+    owner: Mutex<Option<(u64, Owner)>>,
 }
 
 /// The Java object an environment belongs to; collected, it takes the environment with it.
@@ -90,31 +91,18 @@ impl Entry {
         self.deep.load(Ordering::SeqCst) != 0
     }
 
-    /// Shuts the entry to new calls. True for the one caller that did it.
-    pub(crate) fn shut(&self, handle: u64) -> bool {
-        // Set first: whoever finds the key shut must find what is being closed.
-        let claimed =
-            self.closing
-                .compare_exchange(SHUT, handle, Ordering::SeqCst, Ordering::SeqCst);
-        if claimed.is_err() {
-            return false;
-        }
+    /// Shuts the entry to new calls, and answers the environment to the one caller that did it.
+    pub(crate) fn shut(&self, handle: u64) -> Option<jvmti::Env> {
         let shut = self
             .key
             .compare_exchange(handle, SHUT, Ordering::SeqCst, Ordering::SeqCst);
-        if shut.is_err() {
-            self.closing.store(SHUT, Ordering::SeqCst);
-        }
-        shut.is_ok()
+        shut.ok().and_then(|_| self.env())
     }
 
-    /// The environment of a shut entry, for the calls that closing itself makes.
-    pub(crate) fn shut_env(&self, handle: u64) -> Option<jvmti::Env> {
-        if self.is_closing(handle) {
-            self.env()
-        } else {
-            None
-        }
+    /// From here on, whoever finds nobody inside may dispose. Only after the barrier: before it, a
+    /// thread may be inside that nobody can see yet.
+    pub(crate) fn begin_closing(&self, handle: u64) {
+        self.closing.store(handle, Ordering::SeqCst);
     }
 
     pub(crate) fn is_closing(&self, handle: u64) -> bool {
@@ -135,18 +123,18 @@ impl Entry {
             .and(env)
     }
 
-    pub(crate) fn take_owner(&self) -> Option<Owner> {
-        self.owner
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+    pub(crate) fn take_owner(&self, handle: u64) -> Option<Owner> {
+        let mut place = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
+        place
+            .take_if(|(of, _)| *of == handle)
+            .map(|(_, owner)| owner)
     }
 
     /// Puts the owner of `handle` back, unless the place has passed to another environment.
     pub(crate) fn put_owner_back(&self, handle: u64, owner: Owner) {
         let mut place = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is(handle) && place.is_none() {
-            *place = Some(owner);
+            *place = Some((handle, owner));
         }
     }
 }
@@ -176,7 +164,8 @@ pub(crate) fn publish(env: jvmti::Env, owner: Option<Owner>) -> Option<u64> {
     entry.generation.store(generation, Ordering::Relaxed);
     let handle = u64::from(generation) << 32 | u64::from(place);
     entry.env.store(env.as_raw(), Ordering::Relaxed);
-    *entry.owner.lock().unwrap_or_else(PoisonError::into_inner) = owner;
+    *entry.owner.lock().unwrap_or_else(PoisonError::into_inner) =
+        owner.map(|owner| (handle, owner));
     entry.key.store(handle, Ordering::SeqCst);
     Some(handle)
 }
@@ -186,7 +175,7 @@ pub(crate) fn publish(env: jvmti::Env, owner: Option<Owner>) -> Option<u64> {
 pub(crate) fn free_place(handle: u64) {
     if let Some(entry) = entry(handle) {
         entry.env.store(std::ptr::null_mut(), Ordering::SeqCst);
-        drop(entry.take_owner());
+        drop(entry.take_owner(handle));
         if entry.generation.load(Ordering::Relaxed) < i32::MAX.cast_unsigned() {
             free().returned.push(handle as u32);
         }
@@ -226,8 +215,10 @@ mod tests {
         let first = publish(some_env(), None).unwrap();
         let place = entry(first).unwrap();
         assert!(place.env_if(first).is_some());
-        assert!(place.shut(first));
-        assert!(!place.shut(first), "only one caller closes");
+        assert!(place.shut(first).is_some());
+        assert!(place.shut(first).is_none(), "only one caller closes");
+        assert!(place.claim(first).is_none(), "not before the barrier");
+        place.begin_closing(first);
         assert!(place.env_if(first).is_none());
         assert!(place.claim(first).is_some());
         assert!(place.claim(first).is_none(), "only one caller disposes");

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use jni::objects::JObject;
-use jni::sys::{JNIEnv, jobject};
+use jni::sys::{JNIEnv, JavaVM, jobject};
 use jni::{EnvUnowned, jni_sig, jni_str};
 use jvmti::sys::{self, Capabilities, Capability};
 
@@ -37,6 +37,8 @@ pub(crate) enum StartError {
     Failure(#[from] Failure),
     #[error(transparent)]
     Jvmti(#[from] jvmti::Error),
+    #[error("JNI: {0}")]
+    Jni(#[from] jni::errors::Error),
 }
 
 /// The OnLoad phase.
@@ -58,16 +60,18 @@ pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
 }
 
 /// The live phase, by attach: what only the start can do is refused.
-pub(crate) fn on_attach(options: &Options) -> Result<(), StartError> {
-    let asked = [
-        (!options.prepare.is_empty(), "prepare"),
-        (!options.hold.is_empty(), "hold"),
-        (options.run.is_some(), "run"),
-    ];
-    match asked.iter().find(|(given, _)| *given) {
-        Some((_, key)) => Err(OptionError::OnlyAtStart(key).into()),
-        None => Ok(()),
+pub(crate) fn on_attach(vm: *mut JavaVM, options: &Options) -> Result<(), StartError> {
+    for (asked, key) in [(&options.prepare, "prepare"), (&options.hold, "hold")] {
+        if !asked.is_empty() {
+            return Err(OptionError::OnlyAtStart(key).into());
+        }
     }
+    let Some(class) = &options.run else {
+        return Ok(());
+    };
+    // SAFETY: the VM passes its own pointer, on a thread of its own that is attached.
+    let vm = unsafe { jni::JavaVM::from_raw(vm) };
+    Ok(vm.attach_current_thread(|jni| run(jni, class))?)
 }
 
 fn check_offered(
@@ -182,20 +186,20 @@ unsafe extern "system" fn vm_init(_env: *mut sys::Env, jni: *mut JNIEnv, _thread
     };
     // SAFETY: the VM passes the JNI environment of this thread.
     let mut jni = unsafe { EnvUnowned::from_raw(jni) };
-    let outcome = jni
-        .with_env(|jni| -> jni::errors::Result<()> {
-            let outcome = run_main(jni, class);
-            // The application's start goes on; its author reads why the class did not run.
-            if jni.exception_check() {
-                jni.exception_describe();
-                jni.exception_clear();
-            } else if let Err(error) = outcome {
-                let _ = writeln!(std::io::stderr(), "jvmtools: option 'run': {error}");
-            }
-            Ok(())
-        })
-        .into_outcome();
+    let outcome = jni.with_env(|jni| run(jni, class)).into_outcome();
     drop(outcome);
+}
+
+/// Runs a class for its author, who reads why it did not run; everything else goes on.
+fn run(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
+    let outcome = run_main(jni, class);
+    if jni.exception_check() {
+        jni.exception_describe();
+        jni.exception_clear();
+    } else if let Err(error) = outcome {
+        let _ = writeln!(std::io::stderr(), "jvmtools: option 'run': {error}");
+    }
+    Ok(())
 }
 
 /// `public static void main(String[])` of `class`, found by the system class loader.

@@ -19,7 +19,8 @@ import java.nio.file.Path;
  *
  * <p>Options are {@code key=value} pairs, separated by commas: {@code prepare=can_pop_frame+…}
  * makes more capabilities obtainable, {@code hold=can_suspend+…} keeps some for this agent, and
- * {@code run=com.acme.Main} names a class whose {@code main} runs once the JVM has started.
+ * {@code run=com.acme.Main} names a class whose {@code main} runs once the JVM has started, or at
+ * once when the agent is attached; an attached agent takes no other option.
  */
 public final class Agent {
 

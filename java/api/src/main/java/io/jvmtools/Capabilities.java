@@ -108,7 +108,10 @@ public final class Capabilities {
     StringBuilder table = new StringBuilder();
     group(table, "held", held());
     group(table, "obtainable now", obtainable());
-    group(table, "only with -agentpath", onlyAtStart());
+    group(
+        table,
+        "only with -agentpath" + (masks.atStart() == 0 ? "" : " and prepare="),
+        onlyAtStart());
     group(table, "held by another environment", heldByOther());
     group(table, "never on this VM", never());
     return table.toString();

@@ -1,0 +1,8 @@
+package io.jvmtools.internal;
+
+/** A native written in C that does nothing. */
+final class EmptyC {
+  private EmptyC() {}
+
+  static native void empty(long env);
+}

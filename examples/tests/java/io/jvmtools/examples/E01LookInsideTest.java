@@ -1,0 +1,210 @@
+package io.jvmtools.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.Installation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The demonstration, run as a user runs it: what it says about the database is so. */
+class E01LookInsideTest {
+
+  private static final String ROW_LOCK = "org.h2.mvstore.tx.Transaction.waitForThisToEnd";
+  private static final String LINK = "org.h2.table.TableLink.execute";
+
+  private static ChildResult text;
+  private static ChildResult jsonRun;
+  private static JsonNode json;
+
+  @BeforeAll
+  static void runIt() throws Exception {
+    text = ChildJvm.of(E01LookInside.class).agent("").run().succeeds();
+    jsonRun = ChildJvm.of(E01LookInside.class).agent("").args("--json").run().succeeds();
+    json =
+        JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build()
+            .readTree(String.join("\n", jsonRun.outLines()));
+  }
+
+  @Test
+  void theTextFitsAHundredColumnsAndHasNoColours() {
+    text.out().allMatch(line -> line.codePointCount(0, line.length()) <= 100);
+    text.out().noneMatch(line -> line.indexOf('\u001b') >= 0);
+  }
+
+  @Test
+  void progressIsOnStandardError() {
+    for (ChildResult run : List.of(text, jsonRun)) {
+      run.err().last().asString().startsWith("Loading H2: 200,000 of 200,000 rows");
+    }
+  }
+
+  @Test
+  void theTellersWaitForTheRowAsTheDatabaseSays() {
+    JsonNode group = groupOf("waiting", "teller-2");
+    assertThat(texts(group.get("threads"))).containsExactly("teller-2", "teller-3", "teller-4");
+    assertThat(group.get("state").asText()).isEqualTo("alive, waiting, timed, in Object.wait");
+    assertThat(frame(group, ROW_LOCK).get("line").asInt()).isPositive();
+
+    JsonNode blockers = json.get("blockers");
+    assertThat(names(blockers)).containsExactlyInAnyOrderElementsOf(texts(group.get("threads")));
+    assertThat(blockers).allMatch(blocker -> blocker.asText().equals("teller-1"));
+    frame(
+        groupOf("waiting", "teller-1"),
+        "io.jvmtools.examples.H2Workload.withdrawAndForgetToCommit");
+  }
+
+  @Test
+  void theAuditorsAreBlockedOnTheLinkThatTheFirstOneKeeps() {
+    JsonNode first = groupOf("waiting", "auditor-1");
+    assertThat(frame(first, ROW_LOCK).get("file").asText()).isEqualTo("Transaction.java");
+    frame(first, LINK);
+
+    assertThat(threads("blocked")).containsExactly("auditor-2", "auditor-3");
+    JsonNode group = groupOf("blocked", "auditor-2");
+    assertThat(group.get("state").asText()).isEqualTo("alive, blocked on monitor enter");
+    assertThat(method(group.get("frames").get(0))).isEqualTo(LINK);
+  }
+
+  @Test
+  void theLookupsAreParkedAndVirtualWhereTheJdkHasSuchThreads() {
+    JsonNode group = groupOf("waiting", "lookup-1");
+    assertThat(group.get("threads")).hasSize(6);
+    assertThat(group.get("state").asText()).isEqualTo("alive, waiting, indefinitely, parked");
+    assertThat(methods(group).anyMatch(method -> method.startsWith("java.lang.VirtualThread.")))
+        .isEqualTo(Installation.feature() >= 21);
+  }
+
+  @Test
+  void everybodyElseIsRunning() {
+    assertThat(threads("waiting")).hasSize(11);
+    assertThat(threads("running")).containsExactly("main");
+    assertThat(Stream.of("running", "blocked", "waiting").flatMap(E01LookInsideTest::allThreads))
+        .contains("report-1", "report-2", "report-3")
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void processorTimeIsSortedAndThePoolHasUsedSome() {
+    JsonNode table = json.get("cpu");
+    List<Long> nanos = new ArrayList<>();
+    List<String> users = new ArrayList<>();
+    double shares = 0;
+    for (JsonNode row : table) {
+      nanos.add(row.get("nanos").asLong());
+      shares += row.get("share").asDouble();
+      if (row.get("nanos").asLong() > 0) {
+        users.add(row.get("thread").asText());
+      }
+    }
+    assertThat(nanos).isSortedAccordingTo((a, b) -> Long.compare(b, a));
+    assertThat(shares).isCloseTo(1, within(1e-9));
+    assertThat(users).contains("main", "report-1", "report-2", "report-3");
+  }
+
+  @Test
+  void theCapabilityTableIsThatOfThisJvm() {
+    JsonNode capabilities = json.get("capabilities");
+    assertThat(capabilities).hasSize(45);
+    assertThat(capabilities.get("CAN_TAG_OBJECTS").asText()).isEqualTo("HELD");
+    assertThat(capabilities.get("CAN_GET_THREAD_CPU_TIME").asText()).isEqualTo("HELD");
+    assertThat(capabilities.get("CAN_POP_FRAME").asText()).isEqualTo("NOT_REQUESTED");
+    assertThat(capabilities.get("CAN_SUPPORT_VIRTUAL_THREADS").asText())
+        .isEqualTo(Installation.feature() >= 21 ? "NOT_REQUESTED" : "NEVER_ON_THIS_VM");
+    text.out().contains("held (2)");
+  }
+
+  @Test
+  void everyTaggedRowIsFoundAgain() {
+    List<Integer> tags = new ArrayList<>();
+    for (JsonNode row : json.get("taggedRows")) {
+      tags.add(row.get("tag").asInt());
+      assertThat(row.get("class").asText()).isEqualTo("org.h2.result.DefaultRow");
+      assertThat(row.get("text").asText()).contains("'customer " + row.get("tag").asInt() + "'");
+      assertThat(row.get("bytes").asLong()).isPositive();
+    }
+    assertThat(tags).isEqualTo(IntStream.rangeClosed(1, 1_000).boxed().toList());
+    text.out().anyMatch(line -> line.startsWith("  1,000 rows, "));
+  }
+
+  @Test
+  void theTextTellsTheSameAsTheJson() {
+    text.out().anyMatch(line -> line.startsWith("BLOCKED  2 threads"));
+    for (String doing : List.of("blocked", "waiting")) {
+      for (JsonNode group : json.get(doing)) {
+        String names = String.join(", ", texts(group.get("threads")));
+        if (!names.contains("report-")) {
+          text.out().contains("  " + names + ": " + group.get("state").asText());
+        }
+      }
+    }
+    text.out().contains("  teller-2 for teller-1");
+    text.out().anyMatch(line -> line.startsWith("PROCESSOR TIME"));
+  }
+
+  private static JsonNode groupOf(String doing, String thread) {
+    for (JsonNode group : json.get(doing)) {
+      if (texts(group.get("threads")).contains(thread)) {
+        return group;
+      }
+    }
+    throw new AssertionError(thread + " is not " + doing + "\n" + jsonRun.transcript());
+  }
+
+  /** The threads but for the pool, which H2 itself may stop for a moment. */
+  private static Set<String> threads(String doing) {
+    Set<String> threads = new TreeSet<>(allThreads(doing).toList());
+    threads.removeIf(thread -> thread.startsWith("report-"));
+    return threads;
+  }
+
+  private static Stream<String> allThreads(String doing) {
+    return json.get(doing).findValues("threads").stream().flatMap(names -> texts(names).stream());
+  }
+
+  private static JsonNode frame(JsonNode group, String method) {
+    for (JsonNode frame : group.get("frames")) {
+      if (method(frame).equals(method)) {
+        return frame;
+      }
+    }
+    throw new AssertionError("no " + method + " in " + group.toPrettyString());
+  }
+
+  private static Stream<String> methods(JsonNode group) {
+    List<String> methods = new ArrayList<>();
+    group.get("frames").forEach(frame -> methods.add(method(frame)));
+    return methods.stream();
+  }
+
+  private static String method(JsonNode frame) {
+    return frame.get("class").asText() + "." + frame.get("method").asText();
+  }
+
+  private static List<String> texts(JsonNode array) {
+    List<String> texts = new ArrayList<>();
+    array.forEach(element -> texts.add(element.asText()));
+    return texts;
+  }
+
+  private static List<String> names(JsonNode object) {
+    List<String> names = new ArrayList<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+}

@@ -1,0 +1,207 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/**
+ * Adds up the tests from the runners' own reports in {@code build/test-results}: what {@code cargo
+ * test} printed, and the JUnit XML of each Java suite.
+ *
+ * <p>Run: {@code java gradle/Counts.java [--line] [--step-failed]}. Prints a table with the reason
+ * of every skip, or with {@code --line} only {@code N passed, N failed, N skipped}. {@code
+ * --step-failed} says that a step of the build failed, which counts as a failure when no test did.
+ * Exits with 1 if anything failed or nothing ran.
+ */
+final class Counts {
+  private static final Path RESULTS = Path.of("build", "test-results");
+
+  /** One row of the table. */
+  private record Suite(String name, int passed, int failed, int skipped) {}
+
+  private final List<Suite> suites = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+  private final List<String> skips = new ArrayList<>();
+
+  public static void main(String[] args) throws Exception {
+    List<String> options = List.of(args);
+    Counts counts = new Counts();
+    counts.read();
+    Suite total = counts.total(options.contains("--step-failed"));
+    if (options.contains("--line")) {
+      System.out.printf(
+          "%d passed, %d failed, %d skipped%n", total.passed(), total.failed(), total.skipped());
+    } else {
+      counts.printTable(total);
+    }
+    System.exit(total.failed() == 0 && total.passed() > 0 ? 0 : 1);
+  }
+
+  private void read() throws IOException, ParserConfigurationException, SAXException {
+    if (!Files.isDirectory(RESULTS)) {
+      return;
+    }
+    List<Path> directories;
+    try (Stream<Path> files = Files.list(RESULTS)) {
+      directories = files.filter(Files::isDirectory).sorted().toList();
+    }
+    for (Path directory : directories) {
+      if (directory.endsWith("rust")) {
+        readRust(directory.resolve("output.log"));
+      } else {
+        readJava(directory);
+      }
+    }
+  }
+
+  private static final Pattern RUST_SUITE =
+      Pattern.compile(
+          "\\s+Running (?<source>\\S+|unittests \\S+) \\(.*/(?<binary>\\w+)-[0-9a-f]+\\)"
+              + "|\\s+Doc-tests (?<doc>\\w+)");
+  private static final Pattern RUST_RESULT =
+      Pattern.compile("test result: .* (\\d+) passed; (\\d+) failed; (\\d+) ignored;.*");
+  private static final Pattern RUST_TEST =
+      Pattern.compile("test (?<name>.+) \\.\\.\\. (?<outcome>ignored(, )?|FAILED)(?<reason>.*)");
+
+  private void readRust(Path log) throws IOException {
+    String name = "rust";
+    boolean open = false;
+    for (String line : Files.readAllLines(log)) {
+      Matcher suite = RUST_SUITE.matcher(line);
+      Matcher test = RUST_TEST.matcher(line);
+      Matcher result = RUST_RESULT.matcher(line);
+      if (suite.matches()) {
+        endedWithoutResult(name, open);
+        open = true;
+        name =
+            suite.group("doc") != null
+                ? "rust " + suite.group("doc") + " doc"
+                : "rust " + suite.group("binary");
+      } else if (test.matches()) {
+        if (test.group("outcome").equals("FAILED")) {
+          failures.add(name + ": " + test.group("name"));
+        } else {
+          skips.add(name + ": " + test.group("name") + ": " + reason(test.group("reason")));
+        }
+      } else if (result.matches()) {
+        open = false;
+        add(name, number(result.group(1)), number(result.group(2)), number(result.group(3)));
+      }
+    }
+    endedWithoutResult(name, open);
+  }
+
+  private void endedWithoutResult(String suite, boolean open) {
+    if (open) {
+      failures.add(suite + ": ended without a result");
+      suites.add(new Suite(suite, 0, 1, 0));
+    }
+  }
+
+  private void readJava(Path directory)
+      throws IOException, ParserConfigurationException, SAXException {
+    String name = "java " + directory.getFileName();
+    Path skipped = directory.resolve("skipped.txt");
+    Path complaints = directory.resolve("vm-complaints.txt");
+    Path report = directory.resolve("TEST-junit-jupiter.xml");
+    if (Files.exists(skipped)) {
+      skips.add(name + ": the whole suite: " + Files.readString(skipped).strip());
+      suites.add(new Suite(name, 0, 0, 1));
+    } else if (Files.exists(report)) {
+      readJUnit(name, report);
+    } else {
+      failures.add(name + ": no report: the JVM ended before it could write one");
+      suites.add(new Suite(name, 0, 1, 0));
+    }
+    if (Files.exists(complaints)) {
+      for (String complaint : Files.readAllLines(complaints)) {
+        failures.add(name + ": " + complaint);
+      }
+      suites.add(new Suite(name + " -Xcheck:jni", 0, 1, 0));
+    }
+  }
+
+  private void readJUnit(String suite, Path report)
+      throws IOException, ParserConfigurationException, SAXException {
+    NodeList tests =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(report.toFile())
+            .getElementsByTagName("testcase");
+    int failed = 0;
+    int skipped = 0;
+    for (int i = 0; i < tests.getLength(); i++) {
+      Element test = (Element) tests.item(i);
+      String name = suite + ": " + test.getAttribute("classname") + "." + test.getAttribute("name");
+      NodeList skip = test.getElementsByTagName("skipped");
+      Element failure = failure(test);
+      if (failure != null) {
+        failed++;
+        failures.add(name + ": " + reason(failure.getAttribute("message")));
+      } else if (skip.getLength() > 0) {
+        skipped++;
+        skips.add(name + ": " + reason(skip.item(0).getTextContent()));
+      }
+    }
+    suites.add(new Suite(suite, tests.getLength() - failed - skipped, failed, skipped));
+  }
+
+  private static Element failure(Element test) {
+    NodeList failures = test.getElementsByTagName("failure");
+    NodeList errors = test.getElementsByTagName("error");
+    return (Element) (failures.getLength() > 0 ? failures.item(0) : errors.item(0));
+  }
+
+  /** The first line of what a runner says about a skip or a failure. */
+  private static String reason(String text) {
+    String first = text.strip().lines().findFirst().orElse("");
+    first = first.replaceFirst("^org\\.opentest4j\\.TestAbortedException: ", "");
+    first = first.replaceFirst("^Assumption failed: ", "");
+    return first.isEmpty() ? "no reason given" : first;
+  }
+
+  /** Binaries without any test stay out of the table. */
+  private void add(String name, int passed, int failed, int skipped) {
+    if (passed + failed + skipped > 0) {
+      suites.add(new Suite(name, passed, failed, skipped));
+    }
+  }
+
+  private static int number(String digits) {
+    return Integer.parseInt(digits);
+  }
+
+  private Suite total(boolean stepFailed) {
+    int failed = suites.stream().mapToInt(Suite::failed).sum();
+    return new Suite(
+        "total",
+        suites.stream().mapToInt(Suite::passed).sum(),
+        stepFailed ? Math.max(1, failed) : failed,
+        suites.stream().mapToInt(Suite::skipped).sum());
+  }
+
+  private void printTable(Suite total) {
+    System.out.printf("%n%-40s %8s %8s %8s%n", "suite", "passed", "failed", "skipped");
+    suites.forEach(Counts::printRow);
+    printRow(total);
+    if (total.failed() > 0 && failures.isEmpty()) {
+      System.out.println("A step failed before or beside the tests: see above.");
+    }
+    failures.forEach(failure -> System.out.println("failed   " + failure));
+    skips.forEach(skip -> System.out.println("skipped  " + skip));
+    System.out.println();
+  }
+
+  private static void printRow(Suite suite) {
+    System.out.printf(
+        "%-40s %8d %8d %8d%n", suite.name(), suite.passed(), suite.failed(), suite.skipped());
+  }
+}

@@ -1,0 +1,117 @@
+package io.jvmtools.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.support.Installation;
+import io.jvmtools.support.ProductClasses;
+import io.jvmtools.support.Sources;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Rules that no compiler checks. */
+class ArchitectureTest {
+
+  private static final int MOST_LINES = 600;
+
+  @Test
+  void noFileIsTooLong() {
+    List<String> tooLong = new ArrayList<>();
+    for (String folder : List.of("native", "java", "tests", "examples", "gradle")) {
+      for (Path file : Sources.under(folder, ".rs", ".java", ".gradle", ".c", ".h")) {
+        int lines = Sources.lines(file).size();
+        if (lines > MOST_LINES) {
+          tooLong.add(Installation.root().relativize(file) + ": " + lines);
+        }
+      }
+    }
+    assertThat(tooLong).isEmpty();
+  }
+
+  @Test
+  void theLibraryPrintsNothing() {
+    Pattern print = Pattern.compile("System\\.(out|err)|printStackTrace|\\be?print(ln)?!|\\bdbg!");
+    assertThat(found("java/api/src/main", ".java", print)).isEmpty();
+    assertThat(found("native/jvmti/src", ".rs", print)).isEmpty();
+    assertThat(found("native/agent/src", ".rs", print)).isEmpty();
+  }
+
+  @Test
+  void nothingIsLeftToDo() {
+    Pattern toDo =
+        Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b|\\b(to" + "do|unimplemented)!");
+    for (String folder : List.of("native", "java", "tests", "examples")) {
+      assertThat(found(folder, ".rs", toDo)).isEmpty();
+      assertThat(found(folder, ".java", toDo)).isEmpty();
+    }
+  }
+
+  @Test
+  void nothingPanicsWithoutAProof() {
+    Pattern panic = Pattern.compile("\\.(unwrap|expect)\\(|\\b(panic|unreachable)!\\((?!.*proof:)");
+    Predicate<String> unproved = line -> panic.matcher(line).find() && !line.contains("// proof:");
+    for (String crate : List.of("native/jvmti/src", "native/agent/src")) {
+      assertThat(found(crate, ".rs", unproved)).isEmpty();
+    }
+  }
+
+  @Test
+  void theSafeLayerKnowsNoClassOfOurs() {
+    assertThat(found("native/jvmti/src", ".rs", Pattern.compile("io/jvmtools|io\\.jvmtools")))
+        .isEmpty();
+  }
+
+  @Test
+  void thePublicApiHasTypesAndNotNumbersAndFlags() {
+    List<String> smells = new ArrayList<>();
+    for (Class<?> type : ProductClasses.of("io.jvmtools")) {
+      if (!Modifier.isPublic(type.getModifiers())) {
+        continue;
+      }
+      for (Field field : type.getDeclaredFields()) {
+        if (Modifier.isPublic(field.getModifiers()) && field.getType() == int.class) {
+          smells.add("a number: " + field);
+        }
+      }
+      for (Method method : type.getDeclaredMethods()) {
+        if (Modifier.isPublic(method.getModifiers()) && !method.isBridge()) {
+          if (method.getReturnType() == Object[].class) {
+            smells.add("objects of no type: " + method);
+          }
+          if (List.of(method.getParameterTypes()).contains(boolean.class)) {
+            smells.add("a flag: " + method);
+          }
+        }
+      }
+    }
+    assertThat(smells).isEmpty();
+  }
+
+  private static List<String> found(String folder, String ending, Pattern pattern) {
+    return found(folder, ending, line -> pattern.matcher(line).find());
+  }
+
+  /** Lines of code that match, up to the tests at the end of a file. */
+  private static List<String> found(String folder, String ending, Predicate<String> matches) {
+    List<String> found = new ArrayList<>();
+    for (Path file : Sources.under(folder, ending)) {
+      int number = 0;
+      for (String line : Sources.lines(file)) {
+        number++;
+        if (line.startsWith("#[cfg(test)]")) {
+          break;
+        }
+        if (matches.test(line) && !line.strip().matches("(//|\\*|/\\*).*")) {
+          found.add(Installation.root().relativize(file) + ":" + number + ": " + line.strip());
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,115 @@
+package io.jvmtools.functions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.Capabilities;
+import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.JvmtiFunction;
+import io.jvmtools.support.Child;
+import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.ChildResult;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class JvmToolsTest {
+
+  @Test
+  void capabilitiesAreAddedWhenTheyAreNeeded() {
+    ChildResult child = ChildJvm.of(AddsAsNeeded.class).run().succeeds();
+    assertThat(child.line("at first ")).isEqualTo("[]");
+    assertThat(child.line("then ")).isEqualTo("[CAN_TAG_OBJECTS]");
+    assertThat(child.line("and then ")).isEqualTo("[CAN_TAG_OBJECTS, CAN_GET_THREAD_CPU_TIME]");
+    assertThat(child.line("at last "))
+        .isEqualTo("[CAN_TAG_OBJECTS, CAN_GET_CURRENT_THREAD_CPU_TIME, CAN_GET_THREAD_CPU_TIME]");
+  }
+
+  @Test
+  void soloCapabilitiesAreNeverHeld() {
+    JvmTools.setTag(this, 1);
+    JvmTools.clearTag(this);
+    assertThat(JvmTools.capabilities().held()).noneMatch(Capability::solo);
+  }
+
+  @Test
+  void tagsAreKeptFromEnvironmentsOfOnesOwn() {
+    JvmTools.setTag(this, 77);
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_TAG_OBJECTS)) {
+      assertThat(jvmti.objects().withTags(77)).isEmpty();
+    } finally {
+      JvmTools.clearTag(this);
+    }
+  }
+
+  @Test
+  void methodsHaveTheNamesOfTheSpecification() {
+    Set<String> functions =
+        Spec.rows("functions").stream().map(row -> row.get("name")).collect(Collectors.toSet());
+    for (Method method : JvmTools.class.getDeclaredMethods()) {
+      if (!Modifier.isPublic(method.getModifiers())) {
+        continue;
+      }
+      JvmtiFunction annotation = method.getAnnotation(JvmtiFunction.class);
+      assertThat(annotation).as(method.toString()).isNotNull();
+      assertThat(functions).as(method.toString()).containsAll(List.of(annotation.value()));
+    }
+    Stream<String> names =
+        Arrays.stream(JvmTools.class.getDeclaredMethods())
+            .flatMap(method -> Arrays.stream(method.getAnnotationsByType(JvmtiFunction.class)))
+            .flatMap(annotation -> Arrays.stream(annotation.value()));
+    assertThat(names)
+        .contains(
+            "GetThreadState",
+            "GetThreadInfo",
+            "GetAllThreads",
+            "GetStackTrace",
+            "GetAllStackTraces",
+            "GetThreadListStackTraces",
+            "GetFrameCount",
+            "GetFrameLocation",
+            "GetThreadCpuTime",
+            "GetThreadCpuTimerInfo",
+            "GetCurrentThreadCpuTime",
+            "GetCurrentThreadCpuTimerInfo",
+            "GetTime",
+            "GetTimerInfo",
+            "GetAvailableProcessors",
+            "GetTag",
+            "SetTag",
+            "GetObjectsWithTags",
+            "GetObjectSize",
+            "GetObjectHashCode",
+            "GetPhase",
+            "GetVersionNumber",
+            "GetErrorName",
+            "GetJLocationFormat",
+            "SetVerboseFlag",
+            "GetCapabilities",
+            "GetPotentialCapabilities");
+  }
+
+  static final class AddsAsNeeded {
+    public static void main(String[] args) {
+      JvmTools.getThreadState(Thread.currentThread());
+      Child.say("at first " + held());
+      JvmTools.setTag("x", 1);
+      Child.say("then " + held());
+      JvmTools.getThreadCpuTimeNanos(Thread.currentThread());
+      Child.say("and then " + held());
+      JvmTools.getCurrentThreadCpuTimerInfo();
+      Child.say("at last " + held());
+    }
+
+    private static Set<Capability> held() {
+      Capabilities now = JvmTools.capabilities();
+      return now.held();
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.jvmtools.functions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.jvmtools.Capability;
+import io.jvmtools.Frames;
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.JvmtiFunction;
+import io.jvmtools.Objects;
+import io.jvmtools.Threads;
+import io.jvmtools.Timers;
+import io.jvmtools.VerboseFlag;
+import io.jvmtools.support.GcUntil;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds for every function of an environment, and for both doors. */
+class JvmtiTest {
+
+  /** A good argument of each type, and the name that a parameter of that type has everywhere. */
+  private static final Map<Class<?>, Object> GOOD =
+      Map.of(
+          Thread.class,
+          Thread.currentThread(),
+          List.class,
+          List.of(Thread.currentThread()),
+          Object.class,
+          "an object",
+          Class.class,
+          String.class,
+          long[].class,
+          new long[] {1},
+          VerboseFlag.class,
+          VerboseFlag.OTHER,
+          Capability[].class,
+          new Capability[] {Capability.CAN_TAG_OBJECTS},
+          Set.class,
+          EnumSet.of(Capability.CAN_TAG_OBJECTS),
+          int.class,
+          1,
+          long.class,
+          1L);
+
+  private static final Map<Class<?>, String> NAMES =
+      Map.of(
+          Thread.class, "thread",
+          List.class, "threads",
+          Object.class, "object",
+          Class.class, "type",
+          long[].class, "tags",
+          VerboseFlag.class, "flag",
+          Capability[].class, "capabilities",
+          Set.class, "capabilities");
+
+  static Stream<Method> instanceFunctions() {
+    return functions(Jvmti.class, Threads.class, Frames.class, Objects.class, Timers.class)
+        .filter(method -> !Modifier.isStatic(method.getModifiers()))
+        .filter(method -> !method.getName().equals("close"));
+  }
+
+  static Stream<Arguments> referenceParameters() {
+    return Stream.concat(
+            functions(
+                JvmTools.class,
+                Jvmti.class,
+                Threads.class,
+                Frames.class,
+                Objects.class,
+                Timers.class),
+            Arrays.stream(Jvmti.class.getMethods()).filter(m -> m.getName().equals("open")))
+        .flatMap(
+            method ->
+                IntStream.range(0, method.getParameterCount())
+                    .filter(i -> !method.getParameterTypes()[i].isPrimitive())
+                    .mapToObj(i -> Arguments.of(method, i)));
+  }
+
+  @Test
+  void thereAreFunctionsToTry() {
+    assertThat(instanceFunctions()).hasSizeGreaterThan(30);
+    assertThat(referenceParameters()).hasSizeGreaterThan(35);
+  }
+
+  @ParameterizedTest
+  @MethodSource("instanceFunctions")
+  void functionOfAClosedEnvironmentIsRefused(Method method) {
+    Jvmti jvmti = Jvmti.open();
+    jvmti.close();
+    GcUntil.settled();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> invoke(method, jvmti, goodArguments(method)))
+        .withMessage("this environment is closed");
+  }
+
+  @ParameterizedTest
+  @MethodSource("referenceParameters")
+  void nullIsRefusedByTheNameOfItsParameter(Method method, int parameter) {
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_TAG_OBJECTS)) {
+      Object[] arguments = goodArguments(method);
+      arguments[parameter] = null;
+      assertThatNullPointerException()
+          .isThrownBy(() -> invoke(method, jvmti, arguments))
+          .withMessage(NAMES.get(method.getParameterTypes()[parameter]));
+    }
+  }
+
+  @Test
+  void aNullCapabilityIsRefused() {
+    Capability[] none = {null};
+    assertThatNullPointerException().isThrownBy(() -> Jvmti.open(none)).withMessage("capabilities");
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThatNullPointerException()
+          .isThrownBy(() -> jvmti.add(none))
+          .withMessage("capabilities");
+    }
+  }
+
+  @Test
+  void addingNothingToAClosedEnvironmentIsRefusedToo() {
+    Jvmti jvmti = Jvmti.open();
+    jvmti.close();
+    assertThatIllegalStateException().isThrownBy(() -> jvmti.add());
+    assertThatIllegalStateException().isThrownBy(() -> jvmti.relinquish());
+  }
+
+  @Test
+  void closingTwiceIsHarmless() {
+    Jvmti jvmti = Jvmti.open();
+    assertThat(jvmti.isOpen()).isTrue();
+    jvmti.close();
+    assertThat(jvmti.isOpen()).isFalse();
+    jvmti.close();
+    assertThat(jvmti.isOpen()).isFalse();
+  }
+
+  @Test
+  void facetsOfAnEnvironmentStayTheSame() {
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThat(jvmti.threads()).isSameAs(jvmti.threads());
+      assertThat(jvmti.frames()).isSameAs(jvmti.frames());
+      assertThat(jvmti.objects()).isSameAs(jvmti.objects());
+      assertThat(jvmti.timers()).isSameAs(jvmti.timers());
+    }
+  }
+
+  @Test
+  void printsWhatItHolds() {
+    Jvmti jvmti = Jvmti.open(Capability.CAN_TAG_OBJECTS, Capability.CAN_GET_BYTECODES);
+    assertThat(jvmti).hasToString("Jvmti[CAN_TAG_OBJECTS, CAN_GET_BYTECODES]");
+    jvmti.close();
+    assertThat(jvmti).hasToString("Jvmti[closed]");
+  }
+
+  @Test
+  void aHandleThatIsUsedAgainDoesNotOpenWhatWasClosed() {
+    Jvmti closed = Jvmti.open();
+    closed.close();
+    for (int i = 0; i < 100; i++) {
+      try (Jvmti other = Jvmti.open()) {
+        assertThat(other.isOpen()).isTrue();
+        assertThat(closed.isOpen()).isFalse();
+      }
+    }
+    assertThatIllegalStateException().isThrownBy(closed::phase);
+  }
+
+  @Test
+  void manyEnvironmentsCanBeOpenAtOnce() {
+    Jvmti[] environments = new Jvmti[200];
+    Object object = new Object();
+    for (int i = 0; i < environments.length; i++) {
+      environments[i] = Jvmti.open(Capability.CAN_TAG_OBJECTS);
+      environments[i].objects().setTag(object, i + 1);
+    }
+    for (int i = 0; i < environments.length; i++) {
+      assertThat(environments[i].objects().tag(object)).hasValue(i + 1);
+    }
+    for (Jvmti environment : environments) {
+      environment.close();
+    }
+  }
+
+  private static Stream<Method> functions(Class<?>... types) {
+    return Arrays.stream(types)
+        .flatMap(type -> Arrays.stream(type.getMethods()))
+        .filter(method -> method.isAnnotationPresent(JvmtiFunction.class));
+  }
+
+  private static Object[] goodArguments(Method method) {
+    return Arrays.stream(method.getParameterTypes()).map(GOOD::get).toArray();
+  }
+
+  private static Object invoke(Method method, Jvmti jvmti, Object[] arguments) throws Throwable {
+    Object facet = null;
+    for (Object candidate :
+        List.of(jvmti, jvmti.threads(), jvmti.frames(), jvmti.objects(), jvmti.timers())) {
+      facet = method.getDeclaringClass().isInstance(candidate) ? candidate : facet;
+    }
+    try {
+      return method.invoke(facet, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package io.jvmtools.functions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.ThreadInfo;
+import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.Parked;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ThreadsTest {
+
+  @Test
+  void allThreadsAreThoseThatJavaLists() {
+    List<Parked> pool = new ArrayList<>();
+    try {
+      for (int i = 0; i < 20; i++) {
+        pool.add(Parked.inPark());
+      }
+      Set<Thread> before = Thread.getAllStackTraces().keySet();
+      List<Thread> all = JvmTools.getAllThreads();
+      Set<Thread> after = Thread.getAllStackTraces().keySet();
+
+      assertThat(all).doesNotHaveDuplicates();
+      assertThat(all).contains(Thread.currentThread());
+      assertThat(all).containsAll(pool.stream().map(Parked::thread).toList());
+      // The JDK may start or end a thread of its own meanwhile.
+      Set<Thread> throughout = new HashSet<>(before);
+      throughout.retainAll(after);
+      Set<Thread> ever = new HashSet<>(before);
+      ever.addAll(after);
+      assertThat(all).containsAll(throughout);
+      assertThat(ever).containsAll(all);
+      try (Jvmti jvmti = Jvmti.open()) {
+        assertThat(jvmti.threads().all()).containsAll(throughout);
+      }
+    } finally {
+      pool.forEach(Parked::close);
+    }
+  }
+
+  @Test
+  void allThreadsHaveNoneThatIsNewOrHasEnded() {
+    assertThat(JvmTools.getAllThreads()).doesNotContain(Parked.ended(), Parked.unstarted());
+  }
+
+  @Test
+  void allThreadsCannotBeChanged() {
+    List<Thread> all = JvmTools.getAllThreads();
+    assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(all::clear);
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void allThreadsHaveNoVirtualOnes() {
+    try (Parked worker = Parked.virtual()) {
+      assertThat(JvmTools.getAllThreads()).doesNotContain(worker.thread());
+    }
+  }
+
+  @Test
+  void infoIsWhatTheThreadSaysOfItself() {
+    ThreadGroup group = new ThreadGroup("a group");
+    ClassLoader loader = new URLClassLoader("a loader", new URL[0], null);
+    for (int priority = Thread.MIN_PRIORITY; priority <= Thread.MAX_PRIORITY; priority++) {
+      Thread thread = new Thread(group, () -> {}, "number " + priority);
+      thread.setPriority(priority);
+      thread.setDaemon(priority % 2 == 0);
+      thread.setContextClassLoader(loader);
+      assertInfo(thread);
+      assertThat(JvmTools.getThreadInfo(thread).group()).containsSame(group);
+      assertThat(JvmTools.getThreadInfo(thread).contextClassLoader()).containsSame(loader);
+    }
+  }
+
+  @Test
+  void infoOfEveryLiveThreadIsWhatItSaysOfItself() {
+    try (Parked worker = Parked.inPark()) {
+      assertInfo(worker.thread());
+      assertInfo(Thread.currentThread());
+      assertThat(JvmTools.getAllThreads()).contains(worker.thread());
+    }
+  }
+
+  @Test
+  void infoOfAThreadWithoutAContextClassLoaderHasNone() {
+    Thread thread = new Thread(() -> {});
+    thread.setContextClassLoader(null);
+    assertThat(JvmTools.getThreadInfo(thread).contextClassLoader()).isEmpty();
+  }
+
+  @Test
+  void infoOfAThreadThatHasEndedHasNoGroup() {
+    Thread ended = Parked.ended();
+    ThreadInfo info = JvmTools.getThreadInfo(ended);
+    assertThat(info.name()).isEqualTo(ended.getName());
+    assertThat(info.isDaemon()).isTrue();
+    assertThat(info.group()).isEmpty();
+    assertThat(info.contextClassLoader())
+        .isEqualTo(Optional.ofNullable(ended.getContextClassLoader()));
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void infoOfAVirtualThreadIsWhatItSaysOfItself() {
+    try (Deep named = Deep.virtual(0);
+        Parked unnamed = Parked.virtual()) {
+      assertInfo(named.thread());
+      assertInfo(unnamed.thread());
+      assertThat(JvmTools.getThreadInfo(unnamed.thread()).name()).isEmpty();
+      assertThat(JvmTools.getThreadInfo(named.thread()).group().orElseThrow().getName())
+          .isEqualTo("VirtualThreads");
+    }
+    assertInfo(VirtualThreads.unstarted("a virtual one"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "plain",
+        "a\0b\0",
+        "gr\u00fc\u00dfe",
+        "\u65e5\u672c\u8a9e",
+        "\ud83d\ude00 supplementary \ud835\udcb3",
+        "unpaired \ud800 surrogates \udfff",
+        "\uffff\ufffe"
+      })
+  void nameSurvivesTheRoundTrip(String name) {
+    Thread thread = new Thread(() -> {}, name);
+    assertThat(JvmTools.getThreadInfo(thread).name()).isEqualTo(name);
+  }
+
+  @Test
+  void aLongNameSurvivesTheRoundTrip() {
+    String name = "\ud83d\ude00".repeat(50_000);
+    assertThat(JvmTools.getThreadInfo(new Thread(() -> {}, name)).name()).isEqualTo(name);
+  }
+
+  @Test
+  void infoIsAValue() {
+    Thread thread = new Thread(new ThreadGroup("inner"), () -> {}, "worker");
+    thread.setDaemon(true);
+    thread.setPriority(7);
+    ThreadInfo info = JvmTools.getThreadInfo(thread);
+    ThreadInfo again = JvmTools.getThreadInfo(thread);
+    assertThat(info).isEqualTo(again).hasSameHashCodeAs(again);
+    assertThat(info).hasToString("\"worker\" priority 7, daemon, group inner");
+    thread.setPriority(8);
+    assertThat(JvmTools.getThreadInfo(thread)).isNotEqualTo(info);
+  }
+
+  @Test
+  void infoKeepsNoClassLoaderAlive() {
+    ClassLoader own = new URLClassLoader("own", new URL[0], null);
+    WeakReference<ClassLoader> loader = new WeakReference<>(own);
+    ThreadInfo info = infoWith(own);
+    own = null;
+    GcUntil.cleared(loader);
+    assertThat(info.contextClassLoader()).isEmpty();
+    assertThat(info.name()).isEqualTo("short-lived");
+  }
+
+  private static ThreadInfo infoWith(ClassLoader loader) {
+    Thread thread = new Thread(() -> {}, "short-lived");
+    thread.setContextClassLoader(loader);
+    return JvmTools.getThreadInfo(thread);
+  }
+
+  private static void assertInfo(Thread thread) {
+    try (Jvmti jvmti = Jvmti.open()) {
+      for (ThreadInfo info :
+          List.of(JvmTools.getThreadInfo(thread), jvmti.threads().info(thread))) {
+        assertThat(info.name()).isEqualTo(thread.getName());
+        assertThat(info.priority()).isEqualTo(thread.getPriority());
+        assertThat(info.isDaemon()).isEqualTo(thread.isDaemon());
+        assertThat(info.group()).isEqualTo(Optional.ofNullable(thread.getThreadGroup()));
+        assertThat(info.contextClassLoader())
+            .isEqualTo(Optional.ofNullable(thread.getContextClassLoader()));
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.jvmtools.lifecycle;
+
+import static io.jvmtools.Capability.CAN_GENERATE_EXCEPTION_EVENTS;
+import static io.jvmtools.Capability.CAN_SUSPEND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.MissingCapabilityException.Reason;
+import io.jvmtools.Phase;
+import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.ChildResult;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What can be written after {@code -agentpath:…=}. */
+class AgentOptionsTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nonsense              | 'nonsense' is not key=value",
+        "log=x                 | unknown option 'log'",
+        "prepare=can_fly       | 'prepare' names no capability 'can_fly'",
+        "prepare=              | 'prepare' names no capability ''",
+        "hold=suspend          | 'hold' names no capability 'suspend': did you mean can_suspend?",
+        "run=A,run=B           | 'run' is given twice",
+        "run=a/b               | option 'run' takes the name of a class",
+        "hold=can_suspend,log= | unknown option 'log'",
+      })
+  void aWrongOptionFailsTheStartWithOneLine(String options, String complaint) {
+    ChildResult result = ChildJvm.of(Main.class).agent(options).run().fails();
+    result.out().noneMatch(line -> line.equals("main"));
+    result
+        .err()
+        .filteredOn(line -> line.startsWith("jvmtools: "))
+        .singleElement()
+        .asString()
+        .contains(complaint);
+  }
+
+  static final class Main {
+    public static void main(String[] args) {
+      System.out.println("main");
+    }
+  }
+
+  @Test
+  void aPreparedCapabilityIsObtainableLater() {
+    ChildJvm.of(Prepared.class)
+        .agent("prepare=can_generate_exception_events")
+        .run()
+        .succeeds()
+        .err()
+        .isEmpty();
+  }
+
+  static final class Prepared {
+    public static void main(String[] args) {
+      for (int i = 0; i < 2; i++) {
+        try (Jvmti jvmti = Jvmti.open(CAN_GENERATE_EXCEPTION_EVENTS)) {
+          assertThat(jvmti.capabilities().held()).containsExactly(CAN_GENERATE_EXCEPTION_EVENTS);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aCostlyCapabilityIsNotPreparedUnlessNamed() {
+    ChildJvm.of(Unprepared.class).agent("").run().succeeds().err().isEmpty();
+  }
+
+  static final class Unprepared {
+    public static void main(String[] args) {
+      MissingCapabilityException missing =
+          catchThrowableOfType(
+              MissingCapabilityException.class, () -> Jvmti.open(CAN_GENERATE_EXCEPTION_EVENTS));
+      assertThat(missing.reason()).isEqualTo(Reason.NEEDS_AGENT_AT_START);
+      assertThat(missing).hasMessageContaining("prepare=can_generate_exception_events");
+    }
+  }
+
+  @Test
+  void withoutTheAgentTheRemedyIsTheAgent() {
+    ChildJvm.of(NoAgent.class).run().succeeds();
+  }
+
+  static final class NoAgent {
+    public static void main(String[] args) {
+      MissingCapabilityException missing =
+          catchThrowableOfType(
+              MissingCapabilityException.class, () -> Jvmti.open(CAN_GENERATE_EXCEPTION_EVENTS));
+      assertThat(missing.reason()).isEqualTo(Reason.NEEDS_AGENT_AT_START);
+      assertThat(missing)
+          .hasMessageContaining("-agentpath:")
+          .hasMessageEndingWith("=prepare=can_generate_exception_events");
+      try (Jvmti jvmti = Jvmti.open()) {
+        assertThat(jvmti.capabilities().onlyAtStart()).hasSizeBetween(17, 18);
+        for (Capability capability : jvmti.capabilities().onlyAtStart()) {
+          assertThat(
+                  catchThrowableOfType(
+                      MissingCapabilityException.class, () -> jvmti.add(capability)))
+              .hasMessageContaining("-agentpath:");
+        }
+        assertThat(jvmti.capabilities().held()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aHeldCapabilityIsLentToOurOwnEnvironments() {
+    ChildJvm.of(Held.class).agent("hold=can_suspend").run().succeeds().err().isEmpty();
+  }
+
+  static final class Held {
+    public static void main(String[] args) {
+      try (Jvmti other = Jvmti.open()) {
+        for (int i = 0; i < 3; i++) {
+          assertThat(other.capabilities().obtainable()).contains(CAN_SUSPEND);
+          try (Jvmti borrower = Jvmti.open(CAN_SUSPEND)) {
+            assertThat(borrower.capabilities().held()).containsExactly(CAN_SUSPEND);
+            assertThat(other.capabilities().heldByOther()).containsExactly(CAN_SUSPEND);
+            borrower.relinquish(CAN_SUSPEND);
+            assertThat(borrower.capabilities().obtainable()).contains(CAN_SUSPEND);
+            borrower.add(CAN_SUSPEND);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void theClassToRunRunsBeforeMain() {
+    ChildResult result =
+        ChildJvm.of(Main.class).agent("run=" + Early.class.getName()).run().succeeds();
+    result.out().containsExactly("early: 0 arguments, LIVE", "main");
+    result.err().isEmpty();
+  }
+
+  static final class Early {
+    public static void main(String[] args) {
+      Phase phase = JvmTools.getPhase();
+      System.out.println("early: " + args.length + " arguments, " + phase);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void aClassThatCannotRunIsDescribedAndTheApplicationStarts(String run, String complaint) {
+    ChildResult result = ChildJvm.of(Main.class).agent("run=" + run).run().succeeds();
+    result.out().containsExactly("main");
+    result.err().anyMatch(line -> line.contains(complaint));
+  }
+
+  static List<Arguments> aClassThatCannotRunIsDescribedAndTheApplicationStarts() {
+    return List.of(
+        Arguments.of("com.acme.Missing", "com/acme/Missing"),
+        Arguments.of(AgentOptionsTest.class.getName(), "main"),
+        Arguments.of(Failing.class.getName(), "planned failure"));
+  }
+
+  static final class Failing {
+    public static void main(String[] args) {
+      throw new IllegalStateException("planned failure");
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.jvmtools.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.jvmtools.Jvmti;
+import io.jvmtools.internal.CapabilityNatives;
+import io.jvmtools.internal.GeneralNatives;
+import io.jvmtools.internal.NativeLibrary;
+import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.Parked;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** After DisposeEnvironment HotSpot frees it at a collection; using it then crashes: not here. */
+class CloseTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void aClosedEnvironmentRefusesEveryCallAlsoAfterCollections(WayIn way) {
+    way.of(UseAfterClose.class).run().succeeds();
+  }
+
+  static final class UseAfterClose {
+    public static void main(String[] args) {
+      NativeLibrary.load();
+      Object owner = new Object();
+      try (Parked other = Parked.inPark()) {
+        long env = GeneralNatives.open(owner);
+        CapabilityNatives.addCapabilities(env, Calls.CAPABILITIES);
+        for (Calls.Named call : Calls.all(other.thread())) {
+          assertThatCode(() -> call.call().on(env)).as(call.name()).doesNotThrowAnyException();
+        }
+        assertThat(GeneralNatives.close(env)).isTrue();
+        for (int round = 0; round < 3; round++) {
+          for (Calls.Named call : Calls.all(other.thread())) {
+            assertThatIllegalStateException().as(call.name()).isThrownBy(() -> call.call().on(env));
+          }
+          assertThat(GeneralNatives.isOpen(env)).isFalse();
+          GcUntil.settled();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingTwiceIsHarmless(WayIn way) {
+    way.of(CloseTwice.class).run().succeeds();
+  }
+
+  static final class CloseTwice {
+    public static void main(String[] args) {
+      Jvmti jvmti = Jvmti.open();
+      jvmti.close();
+      jvmti.close();
+      GcUntil.settled();
+      jvmti.close();
+      assertThat(jvmti.isOpen()).isFalse();
+      assertThat(jvmti).hasToString("Jvmti[closed]");
+      assertThatIllegalStateException().isThrownBy(jvmti::phase);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStaleHandleNeverReachesTheNextEnvironmentInItsPlace(WayIn way) {
+    way.of(StaleHandle.class).run().succeeds();
+  }
+
+  static final class StaleHandle {
+    public static void main(String[] args) {
+      NativeLibrary.load();
+      Object owner = new Object();
+      long first = GeneralNatives.open(owner);
+      GeneralNatives.close(first);
+      long second = GeneralNatives.open(owner);
+      assertThat((int) second).as("the place").isEqualTo((int) first);
+      assertThat(second).isNotEqualTo(first);
+      assertThatIllegalStateException().isThrownBy(() -> GeneralNatives.getPhase(first));
+      assertThat(GeneralNatives.close(first)).as("closed long ago").isTrue();
+      assertThat(GeneralNatives.isOpen(second)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aForgedHandleIsAnException(WayIn way) {
+    way.of(ForgedHandle.class).run().succeeds();
+  }
+
+  static final class ForgedHandle {
+    public static void main(String[] args) {
+      NativeLibrary.load();
+      long[] forged = {
+        0, 1, -1, 1L << 32, (1L << 32) | 0xFFFF, 0xFFFF_FFFFL, Long.MAX_VALUE, Long.MIN_VALUE
+      };
+      try (Parked other = Parked.inPark()) {
+        for (long env : forged) {
+          if (!GeneralNatives.isOpen(env)) {
+            for (Calls.Named call : Calls.all(other.thread())) {
+              assertThatIllegalStateException().isThrownBy(() -> call.call().on(env));
+            }
+            GeneralNatives.close(env);
+          }
+        }
+      }
+      assertThat(GeneralNatives.isOpen(GeneralNatives.metadata())).isTrue();
+    }
+  }
+}

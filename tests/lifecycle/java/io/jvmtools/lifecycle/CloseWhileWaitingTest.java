@@ -1,0 +1,96 @@
+package io.jvmtools.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.jvmtools.internal.GeneralNatives;
+import io.jvmtools.internal.NativeLibrary;
+import io.jvmtools.internal.SelfTestNatives;
+import io.jvmtools.support.Eventually;
+import io.jvmtools.support.GcUntil;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Closing an environment while a thread is inside a call that does not end. */
+class CloseWhileWaitingTest {
+
+  /** Far more than close() ever waits, far less than for ever. */
+  private static final Duration BOUND = Duration.ofSeconds(10);
+
+  @ParameterizedTest
+  @EnumSource
+  void closeReturnsAndTheLastThreadOutDisposes(WayIn way) {
+    way.of(OneWaits.class).run().succeeds();
+  }
+
+  static final class OneWaits {
+    public static void main(String[] args) throws Exception {
+      NativeLibrary.load();
+      Object owner = new Object();
+      long env = GeneralNatives.open(owner);
+      Thread inside = new Thread(() -> SelfTestNatives.block(env), "inside");
+      inside.setDaemon(true);
+      inside.start();
+      Eventually.isTrue("a thread is inside", () -> SelfTestNatives.blocked() == 1);
+
+      long before = System.nanoTime();
+      assertThat(GeneralNatives.close(env)).as("disposed at once").isFalse();
+      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(BOUND);
+
+      assertThat(GeneralNatives.isOpen(env)).isFalse();
+      assertThatIllegalStateException().isThrownBy(() -> GeneralNatives.getPhase(env));
+      assertThat(GeneralNatives.close(env)).as("disposed meanwhile").isFalse();
+      GcUntil.settled();
+      long meanwhile = GeneralNatives.open(owner);
+      assertThat((int) meanwhile).as("another place").isNotEqualTo((int) env);
+
+      SelfTestNatives.release();
+      inside.join();
+      assertThat(GeneralNatives.close(env)).as("disposed by the last one out").isTrue();
+      assertThat((int) GeneralNatives.open(owner)).as("the place").isEqualTo((int) env);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void manyWaitingThreadsLeaveInAnyOrder(WayIn way) {
+    way.of(ManyWait.class).run().succeeds();
+  }
+
+  static final class ManyWait {
+
+    private static final int THREADS = 16;
+    private static final int ROUNDS = 20;
+
+    public static void main(String[] args) throws Exception {
+      NativeLibrary.load();
+      Object owner = new Object();
+      for (int round = 0; round < ROUNDS; round++) {
+        long env = GeneralNatives.open(owner);
+        Thread[] inside = new Thread[THREADS];
+        for (int i = 0; i < THREADS; i++) {
+          inside[i] = new Thread(() -> SelfTestNatives.block(env), "inside " + i);
+          inside[i].setDaemon(true);
+          inside[i].start();
+        }
+        Eventually.isTrue("all are inside", () -> SelfTestNatives.blocked() == THREADS);
+        // The bound of close() is long: one round in which it passes is enough.
+        Thread closer = new Thread(() -> GeneralNatives.close(env), "closer");
+        closer.start();
+        if (round == 0) {
+          closer.join();
+        } else {
+          Eventually.isTrue("it is shut", () -> !GeneralNatives.isOpen(env));
+        }
+        SelfTestNatives.release();
+        for (Thread thread : inside) {
+          thread.join();
+        }
+        closer.join();
+        assertThat(GeneralNatives.close(env)).as("disposed").isTrue();
+        System.gc();
+      }
+    }
+  }
+}

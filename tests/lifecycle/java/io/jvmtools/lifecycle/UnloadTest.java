@@ -1,0 +1,79 @@
+package io.jvmtools.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.internal.GeneralNatives;
+import io.jvmtools.internal.NativeLibrary;
+import io.jvmtools.internal.SelfTestNatives;
+import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.LibraryCopy;
+import java.lang.ref.WeakReference;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The class loader that loaded the library is collected while an event is armed. */
+class UnloadTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void anArmedEventSurvivesItsClassLoaderAndThenEnds(WayIn way) {
+    way.of(Unload.class).run().succeeds();
+  }
+
+  static final class Unload {
+
+    private static final int ROUNDS = 3;
+
+    public static void main(String[] args) throws Exception {
+      for (int round = 0; round < ROUNDS; round++) {
+        GcUntil.cleared(armAndDrop());
+        // Unmapped with the event armed, the image would take the JVM down here.
+        startThreads();
+      }
+      LibraryCopy copy = new LibraryCopy();
+      long starts = copy.call(Count.class);
+      startThreads();
+      assertThat(copy.<Long>call(Count.class)).as("events of what is gone").isEqualTo(starts);
+      assertThat(copy.<Long>call(Arm.class)).as("events, armed again").isGreaterThan(starts);
+    }
+
+    private static WeakReference<?> armAndDrop() {
+      LibraryCopy copy = new LibraryCopy();
+      assertThat(copy.<Long>call(Arm.class)).isPositive();
+      copy.close();
+      return new WeakReference<>(copy);
+    }
+  }
+
+  /** Arms ThreadStart and answers how many have been counted after a thread started. */
+  static final class Arm implements Callable<Long> {
+
+    private static final Object OWNER = new Object();
+
+    @Override
+    public Long call() throws Exception {
+      NativeLibrary.load();
+      SelfTestNatives.armThreadStart(GeneralNatives.open(OWNER));
+      startThreads();
+      return SelfTestNatives.threadStarts();
+    }
+  }
+
+  /** Answers how many thread starts have been counted. */
+  static final class Count implements Callable<Long> {
+    @Override
+    public Long call() {
+      NativeLibrary.load();
+      return SelfTestNatives.threadStarts();
+    }
+  }
+
+  private static void startThreads() throws InterruptedException {
+    for (int i = 0; i < 50; i++) {
+      Thread thread = new Thread(() -> {});
+      thread.start();
+      thread.join();
+    }
+  }
+}

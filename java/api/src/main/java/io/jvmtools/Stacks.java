@@ -30,6 +30,9 @@ final class Stacks {
   private static final int FIRST_LIMIT = 512;
   private static final int GROWTH = 16;
 
+  /** How many threads one call reads: each of them takes local references. */
+  private static final int THREADS_PER_CALL = 1 << 13;
+
   /** How many frames the JVM may reserve memory for in one call: 64 MB. */
   private static final int FRAMES_PER_CALL = 1 << 22;
 
@@ -76,7 +79,9 @@ final class Stacks {
 
   static List<ThreadStack> all(Jvmti jvmti, int max) {
     requireMax(max);
-    return collect(jvmti, null, max);
+    return collect(jvmti, null, max).stream()
+        .filter(stack -> Threads.isBuilt(stack.thread()))
+        .toList();
   }
 
   static List<ThreadStack> of(Jvmti jvmti, List<Thread> threads, int max) {
@@ -96,7 +101,7 @@ final class Stacks {
     if (asked == null) {
       list.add((StackFacts) FrameNatives.getAllStackTraces(jvmti.handle(), limit), limit);
     } else {
-      int step = FRAMES_PER_CALL / limit;
+      int step = Math.min(THREADS_PER_CALL, FRAMES_PER_CALL / limit);
       for (int from = 0; from < asked.length; from += step) {
         Thread[] some = Arrays.copyOfRange(asked, from, Math.min(asked.length, from + step));
         list.add(

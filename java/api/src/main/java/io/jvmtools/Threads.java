@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.internal.ThreadFacts;
 import io.jvmtools.internal.ThreadNatives;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,20 @@ public final class Threads {
    */
   @JvmtiFunction("GetAllThreads")
   public List<Thread> all() {
-    return jvmti.keep(List.of(ThreadNatives.getAllThreads(jvmti.handle())));
+    Thread[] threads = ThreadNatives.getAllThreads(jvmti.handle());
+    return jvmti.keep(Arrays.stream(threads).filter(Threads::isBuilt).toList());
+  }
+
+  /**
+   * Whether a thread object can be used. A native thread that is attaching is in the JVM's list
+   * before the constructor of its object has run, and then even printing it fails.
+   */
+  static boolean isBuilt(Thread thread) {
+    try {
+      return thread.getName() != null && thread.getPriority() > 0;
+    } catch (NullPointerException unfinished) {
+      return false;
+    }
   }
 
   /**

@@ -1,0 +1,82 @@
+package io.jvmtools.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jvmtools.support.Installation;
+import io.jvmtools.support.Sources;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaCompiler.CompilationTask;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README shows compiles, and runs. */
+class ReadmeTest {
+
+  @Test
+  void itsExampleRuns(@TempDir Path dir) throws Exception {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    assumeTrue(compiler != null, "this runtime has no compiler");
+
+    Path source = Files.writeString(dir.resolve("Readme.java"), program(example()));
+    StringWriter complaints = new StringWriter();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      List<String> options =
+          List.of("-cp", classPath(Installation.classPath()), "-d", dir.toString());
+      CompilationTask task =
+          compiler.getTask(
+              complaints, files, null, options, null, files.getJavaFileObjects(source.toFile()));
+      assertThat(task.call()).as(complaints::toString).isTrue();
+    }
+
+    URL[] urls = {dir.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(urls, ReadmeTest.class.getClassLoader())) {
+      loader.loadClass("Readme").getMethod("main").invoke(null);
+    }
+  }
+
+  private static String example() {
+    String readme = Sources.text(Installation.root().resolve("README.md"));
+    Matcher block = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(readme);
+    assertThat(block.find()).isTrue();
+    return block.group(1);
+  }
+
+  /** The imports, then a method with what the rest takes for granted: a thread and an object. */
+  private static String program(String example) {
+    String imports = lines(example, true);
+    return imports
+        + """
+        public class Readme {
+          record Order(int number) {}
+
+          public static void main() throws Exception {
+            Thread worker = Thread.currentThread();
+            Order order = new Order(1);
+        """
+        + lines(example, false)
+        + "  }\n}\n";
+  }
+
+  private static String lines(String example, boolean imports) {
+    return example
+        .lines()
+        .filter(line -> line.startsWith("import ") == imports)
+        .collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  private static String classPath(List<Path> entries) {
+    return entries.stream().map(Path::toString).collect(Collectors.joining(":"));
+  }
+}

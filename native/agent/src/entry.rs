@@ -41,7 +41,7 @@ pub unsafe extern "system" fn Agent_OnAttach(
     start(|| {
         image::arrive(vm, Origin::Attached);
         // SAFETY: the VM passes a C string or null.
-        startup::on_attach(vm, &unsafe { read(options) }?)
+        startup::on_attach(&unsafe { read(options) }?)
     })
 }
 

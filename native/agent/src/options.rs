@@ -9,8 +9,7 @@ pub(crate) struct Options {
     pub(crate) prepare: Vec<Capability>,
     /// `hold=can_a+can_b`: keep for ourselves from the start.
     pub(crate) hold: Vec<Capability>,
-    /// `run=com.acme.Main`: the class whose `main` runs when the VM is initialised, or at once when
-    /// the agent is attached.
+    /// `run=com.acme.Main`: the class whose `main` runs when the VM is initialised.
     pub(crate) run: Option<String>,
 }
 

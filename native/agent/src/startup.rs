@@ -8,7 +8,7 @@ use std::io::Write;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use jni::objects::JObject;
-use jni::sys::{JNIEnv, JavaVM, jobject};
+use jni::sys::{JNIEnv, jobject};
 use jni::{EnvUnowned, jni_sig, jni_str};
 use jvmti::sys::{self, Capabilities, Capability};
 
@@ -37,8 +37,6 @@ pub(crate) enum StartError {
     Failure(#[from] Failure),
     #[error(transparent)]
     Jvmti(#[from] jvmti::Error),
-    #[error("JNI: {0}")]
-    Jni(#[from] jni::errors::Error),
 }
 
 /// The OnLoad phase.
@@ -59,19 +57,18 @@ pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
     Ok(())
 }
 
-/// The live phase, by attach: what only the start can do is refused.
-pub(crate) fn on_attach(vm: *mut JavaVM, options: &Options) -> Result<(), StartError> {
-    for (asked, key) in [(&options.prepare, "prepare"), (&options.hold, "hold")] {
-        if !asked.is_empty() {
-            return Err(OptionError::OnlyAtStart(key).into());
-        }
+/// The live phase, by attach: what only the start can do is refused. A class cannot run here: the
+/// VM lists an attached agent only after this call, so that the class would load a second image.
+pub(crate) fn on_attach(options: &Options) -> Result<(), StartError> {
+    let asked = [
+        (!options.prepare.is_empty(), "prepare"),
+        (!options.hold.is_empty(), "hold"),
+        (options.run.is_some(), "run"),
+    ];
+    match asked.iter().find(|(given, _)| *given) {
+        Some((_, key)) => Err(OptionError::OnlyAtStart(key).into()),
+        None => Ok(()),
     }
-    let Some(class) = &options.run else {
-        return Ok(());
-    };
-    // SAFETY: the VM passes its own pointer, on a thread of its own that is attached.
-    let vm = unsafe { jni::JavaVM::from_raw(vm) };
-    Ok(vm.attach_current_thread(|jni| run(jni, class))?)
 }
 
 fn check_offered(

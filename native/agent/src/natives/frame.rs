@@ -7,7 +7,7 @@ use jvmti::StackInfos;
 use jvmti::sys::{self, jvmtiFrameInfo};
 
 use super::thread::thread_array;
-use super::{native, thread, unbound};
+use super::{long_array, native, thread, unbound};
 use crate::context;
 use crate::failure::Outcome;
 use crate::guard::{inside, inside_bound, inside_jni};
@@ -201,10 +201,4 @@ fn narrow(frame: &jvmtiFrameInfo) -> jlong {
 
 fn wide(frame: &jvmtiFrameInfo) -> [jlong; 2] {
     [id(frame).cast_signed(), frame.location]
-}
-
-fn long_array<'l>(jni: &mut Env<'l>, values: &[jlong]) -> Outcome<JLongArray<'l>> {
-    let array = JLongArray::new(jni, values.len())?;
-    array.set_region(jni, 0, values)?;
-    Ok(array)
 }

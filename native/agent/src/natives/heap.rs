@@ -4,7 +4,7 @@ use jni::objects::{JClass, JLongArray, JObject, JObjectArray};
 use jni::sys::{jlong, jvalue};
 use jni::{EnvUnowned, NativeMethod};
 
-use super::{make_room, native, unbound};
+use super::{long_array, make_room, native, unbound};
 use crate::context;
 use crate::guard::{inside, inside_bound};
 
@@ -45,8 +45,7 @@ fn get_objects_with_tags<'l>(
         for (index, object) in found.objects.iter().enumerate() {
             objects.set_element(jni, index, object)?;
         }
-        let tags = JLongArray::new(jni, found.tags.len())?;
-        tags.set_region(jni, 0, &found.tags)?;
+        let tags = long_array(jni, &found.tags)?;
         let context = context::of(jni, class).ok_or_else(unbound)?;
         let args = [
             jvalue {

@@ -12,9 +12,9 @@ mod self_test;
 mod thread;
 mod timer;
 
-use jni::objects::JObject;
+use jni::objects::{JLongArray, JObject};
 use jni::strings::JNIStr;
-use jni::sys::{JNI_OK, jint, jobject};
+use jni::sys::{JNI_OK, jint, jlong, jobject};
 use jni::{Env, NativeMethod, jni_str};
 
 use crate::failure::{Failure, Outcome};
@@ -111,4 +111,11 @@ fn make_room(jni: &Env<'_>, references: usize) -> Outcome<()> {
 
 fn unbound() -> Failure {
     Failure::State("this copy of the classes is not bound".to_owned())
+}
+
+/// A `long[]` of the values.
+fn long_array<'l>(jni: &mut Env<'l>, values: &[jlong]) -> Outcome<JLongArray<'l>> {
+    let array = JLongArray::new(jni, values.len())?;
+    array.set_region(jni, 0, values)?;
+    Ok(array)
 }

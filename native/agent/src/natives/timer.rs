@@ -5,7 +5,7 @@ use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned, NativeMethod};
 use jvmti::sys::jvmtiTimerInfo;
 
-use super::{native, thread};
+use super::{long_array, native, thread};
 use crate::failure::Outcome;
 use crate::guard::{inside, inside_jni};
 
@@ -76,7 +76,5 @@ fn pack<'l>(jni: &mut Env<'l>, info: &jvmtiTimerInfo) -> Outcome<JLongArray<'l>>
         jlong::from(info.may_skip_backward),
         jlong::from(info.kind.0),
     ];
-    let array = JLongArray::new(jni, values.len())?;
-    array.set_region(jni, 0, &values)?;
-    Ok(array)
+    long_array(jni, &values)
 }

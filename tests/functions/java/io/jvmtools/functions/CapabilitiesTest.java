@@ -15,6 +15,7 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
+import io.jvmtools.support.Spec;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;

@@ -10,13 +10,9 @@ import io.jvmtools.Phase;
 import io.jvmtools.StackTrace;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.ThreadStack;
+import io.jvmtools.support.AtOnce;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Everything from eight threads at once, about each other and about threads that come and go. */
@@ -108,32 +104,13 @@ class ConcurrencyTest {
     assertThat(jvmti.capabilities().held()).hasSize(3);
   }
 
-  private static void hammer(Body body) throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-    try {
-      CyclicBarrier start = new CyclicBarrier(THREADS);
-      List<Future<Void>> results = new ArrayList<>();
-      for (int i = 0; i < THREADS; i++) {
-        int number = i;
-        Callable<Void> task =
-            () -> {
-              start.await();
-              for (int round = 0; round < ROUNDS; round++) {
-                body.run(number);
-              }
-              return null;
-            };
-        results.add(pool.submit(task));
-      }
-      for (Future<Void> result : results) {
-        result.get();
-      }
-    } finally {
-      pool.shutdown();
-    }
-  }
-
-  private interface Body {
-    void run(int number) throws Exception;
+  private static void hammer(AtOnce.Body body) throws Exception {
+    AtOnce.run(
+        THREADS,
+        number -> {
+          for (int round = 0; round < ROUNDS; round++) {
+            body.run(number);
+          }
+        });
   }
 }

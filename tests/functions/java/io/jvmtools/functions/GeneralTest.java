@@ -12,6 +12,7 @@ import io.jvmtools.LocationFormat;
 import io.jvmtools.Phase;
 import io.jvmtools.TimerKind;
 import io.jvmtools.VerboseFlag;
+import io.jvmtools.support.Spec;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,7 @@ import io.jvmtools.JvmtiFunction;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.Spec;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;

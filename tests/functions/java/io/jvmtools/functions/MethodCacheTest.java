@@ -3,15 +3,9 @@ package io.jvmtools.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.internal.MethodCache;
-import java.util.ArrayList;
-import java.util.List;
+import io.jvmtools.support.AtOnce;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
@@ -34,14 +28,14 @@ class MethodCacheTest {
               }
             });
     int ids = 20_000;
-    run(
+    AtOnce.run(
+        THREADS,
         seed -> {
           Random random = new Random(seed);
           for (int i = 0; i < 100_000; i++) {
             long id = id(random.nextInt(ids));
             assertThat(cache.get(id).id).isEqualTo(id);
           }
-          return null;
         });
     // A race may cost a second look, but nothing is looked up again and again.
     assertThat(resolved.sum()).isBetween((long) ids * 9 / 10, (long) ids * THREADS);
@@ -75,14 +69,14 @@ class MethodCacheTest {
               }
             });
     for (int round = 0; round < 5; round++) {
-      run(
+      AtOnce.run(
+          THREADS,
           seed -> {
             for (int i = 0; i < 5_000; i++) {
               Named method = cache.get(id(i));
               assertThat(method.id).isEqualTo(id(i));
               assertThat(method.generation).isEqualTo(generation.get());
             }
-            return null;
           });
       generation.incrementAndGet();
     }
@@ -116,32 +110,6 @@ class MethodCacheTest {
   /** Ids as HotSpot's are: addresses, a few words apart. */
   private static long id(int number) {
     return 0x7f00_1234_5000L + number * 8L;
-  }
-
-  private static void run(Body body) throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-    try {
-      CyclicBarrier start = new CyclicBarrier(THREADS);
-      List<Future<Void>> results = new ArrayList<>();
-      for (int i = 0; i < THREADS; i++) {
-        int seed = i;
-        Callable<Void> task =
-            () -> {
-              start.await();
-              return body.run(seed);
-            };
-        results.add(pool.submit(task));
-      }
-      for (Future<Void> result : results) {
-        result.get();
-      }
-    } finally {
-      pool.shutdown();
-    }
-  }
-
-  private interface Body {
-    Void run(int seed) throws Exception;
   }
 
   private interface Source extends MethodCache.Source<Named> {

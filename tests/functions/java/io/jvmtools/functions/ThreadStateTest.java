@@ -12,6 +12,7 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.ThreadState;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
+import io.jvmtools.support.Spec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;

@@ -2,6 +2,7 @@ package io.jvmtools.lifecycle;
 
 import io.jvmtools.Agent;
 import io.jvmtools.AttachFailedException;
+import io.jvmtools.internal.Attacher;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import java.nio.file.Path;
@@ -22,7 +23,12 @@ final class AttachTo {
 
   public static void main(String[] args) {
     try {
-      Agent.attach(Long.parseLong(args[0]), args[1]);
+      long pid = Long.parseLong(args[0]);
+      if (args[1].isEmpty()) {
+        Agent.attach(pid);
+      } else {
+        Attacher.attach(pid, Agent.libraryPath(), args[1]);
+      }
       System.out.println("attached");
     } catch (AttachFailedException refused) {
       System.out.println("refused: " + refused.getMessage());

@@ -115,24 +115,6 @@ class WaysInTest {
   }
 
   @Test
-  void theClassToRunRunsWhenItIsAttached() {
-    try (RunningChild child = ChildJvm.of(Report.class).args("attached").start()) {
-      child.await("ready");
-      String options = "run=" + Visitor.class.getName();
-      AttachTo.with(Installation.library(), child.pid(), options).out().contains("attached");
-      child.await("visitor: ATTACHED");
-      child.say("attached");
-      child.end().succeeds();
-    }
-  }
-
-  static final class Visitor {
-    public static void main(String[] args) {
-      System.out.println("visitor: " + Agent.origin());
-    }
-  }
-
-  @Test
   void attachingOnlyWhatTheStartCanGiveIsRefusedInBothJvms() {
     try (RunningChild child = ChildJvm.of(Report.class).args("refused").start()) {
       child.await("ready");

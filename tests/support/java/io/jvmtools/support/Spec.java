@@ -24,6 +24,11 @@ public final class Spec {
     }
   }
 
+  /** Whether the JDK of this JVM has what the row describes. */
+  public static boolean isHere(Map<String, String> row) {
+    return Integer.parseInt(row.get("since")) <= Installation.feature();
+  }
+
   private static Map<String, String> row(String[] columns, String[] cells) {
     Map<String, String> row = new HashMap<>();
     for (int i = 0; i < columns.length; i++) {

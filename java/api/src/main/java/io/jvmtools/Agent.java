@@ -1,7 +1,5 @@
 package io.jvmtools;
 
-import static java.util.Objects.requireNonNull;
-
 import io.jvmtools.internal.Attacher;
 import io.jvmtools.internal.GeneralNatives;
 import io.jvmtools.internal.NativeLibrary;
@@ -19,8 +17,8 @@ import java.nio.file.Path;
  *
  * <p>Options are {@code key=value} pairs, separated by commas: {@code prepare=can_pop_frame+…}
  * makes more capabilities obtainable, {@code hold=can_suspend+…} keeps some for this agent, and
- * {@code run=com.acme.Main} names a class whose {@code main} runs once the JVM has started, or at
- * once when the agent is attached; an attached agent takes no other option.
+ * {@code run=com.acme.Main} names a class whose {@code main} runs once the JVM has started. An
+ * attached agent comes too late for all of them and takes none.
  */
 public final class Agent {
 
@@ -58,28 +56,12 @@ public final class Agent {
    * @throws IllegalArgumentException if the process id is not positive
    */
   public static void attach(long pid) {
-    attach(pid, "");
-  }
-
-  /**
-   * Loads the agent into another JVM, with options.
-   *
-   * @param pid the process id of a JVM of the same user
-   * @param options what follows the {@code =} of {@code -agentpath}, for example {@code
-   *     "run=com.acme.Main"}; may be empty
-   * @throws AttachFailedException if that is not possible, or the agent refuses the options; the
-   *     message says why
-   * @throws LibraryLoadException if there is no library for this platform, or nowhere to put it
-   * @throws IllegalArgumentException if the process id is not positive
-   */
-  public static void attach(long pid, String options) {
-    requireNonNull(options, "options");
     if (pid <= 0) {
       throw new IllegalArgumentException("pid must be positive: " + pid);
     }
     Path library = NativeLibrary.file();
     try {
-      Attacher.attach(pid, library, options);
+      Attacher.attach(pid, library, "");
     } catch (NoClassDefFoundError absent) {
       throw new AttachFailedException(
           pid,

@@ -22,7 +22,7 @@ class NativeLibraryTest {
   @BeforeEach
   void setUp() {
     URL classes = NativeLibrary.class.getProtectionDomain().getCodeSource().getLocation();
-    loader = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader());
+    loader = new WithoutLibrary(classes);
   }
 
   @AfterEach
@@ -73,6 +73,19 @@ class NativeLibraryTest {
       loader.loadClass(type).getMethod(method).invoke(null);
     } catch (InvocationTargetException thrown) {
       throw thrown.getCause();
+    }
+  }
+
+  /** The classes of the product; the jar may carry a library, but not for them. */
+  private static final class WithoutLibrary extends URLClassLoader {
+
+    WithoutLibrary(URL classes) {
+      super(new URL[] {classes}, ClassLoader.getPlatformClassLoader());
+    }
+
+    @Override
+    public URL findResource(String name) {
+      return name.startsWith("META-INF/native/") ? null : super.findResource(name);
     }
   }
 }

@@ -1,6 +1,6 @@
 //! The life of an environment: opened for a Java object, closed once, disposed by the last one out.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jni::objects::JObject;
 
@@ -62,8 +62,15 @@ pub(crate) fn close(me: Me, handle: i64) -> bool {
         return false;
     }
     entry.begin_closing(handle);
-    if !gate::occupied_by_me(me, handle) {
-        gate::wait_until_empty(entry, handle, PATIENCE);
+    if gate::occupied_by_me(me, handle) {
+        return finish(entry, handle);
+    }
+    let deadline = Instant::now() + PATIENCE;
+    while gate::wait_until_empty(entry, handle, deadline) && Instant::now() < deadline {
+        // Refused when a thread that came too late is just finding that out.
+        if finish(entry, handle) {
+            return true;
+        }
     }
     finish(entry, handle)
 }

@@ -9,7 +9,7 @@
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence, fence};
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use jni::sys::JNIEnv;
 
@@ -164,9 +164,9 @@ pub(crate) fn occupied_by_me(me: Me, handle: u64) -> bool {
     slot(me).holds(handle)
 }
 
-/// Waits until nobody is inside the closed `handle`, at most `bound`; answers whether that is so.
-pub(crate) fn wait_until_empty(entry: &Entry, handle: u64, bound: Duration) -> bool {
-    let deadline = Instant::now() + bound;
+/// Waits until nobody is inside the closed `handle`, or `deadline` has passed; answers whether
+/// nobody is.
+pub(crate) fn wait_until_empty(entry: &Entry, handle: u64, deadline: Instant) -> bool {
     let mut lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
     while occupied(entry, handle) {
         let Some(left) = deadline.checked_duration_since(Instant::now()) else {
@@ -308,4 +308,89 @@ fn register_barrier() -> bool {
 #[cfg(not(target_os = "linux"))]
 fn issue_barrier() -> bool {
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use jvmti::sys;
+
+    use super::*;
+
+    static DISPOSED: AtomicBool = AtomicBool::new(false);
+
+    extern "system" fn dispose(_: *mut sys::Env) -> sys::Error {
+        DISPOSED.store(true, Ordering::SeqCst);
+        sys::Error::NONE
+    }
+
+    fn environment() -> jvmti::Env {
+        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
+            DisposeEnvironment: Some(dispose),
+            ..sys::FunctionTable::default()
+        }));
+        let env: &'static mut sys::Env = Box::leak(Box::new(table));
+        // SAFETY: leaked, and its table answers every call.
+        unsafe { jvmti::Env::from_raw(ptr::NonNull::from(env)) }
+    }
+
+    /// A JNI environment is only an address here.
+    fn thread(number: usize) -> Me {
+        Me::new(ptr::without_provenance_mut((number + 1) << 12))
+    }
+
+    /// Closes an environment while two threads enter and leave it without pause; whoever is inside
+    /// must never see it disposed.
+    fn close_while_threads_come_and_go() {
+        for _ in 0..300 {
+            DISPOSED.store(false, Ordering::SeqCst);
+            let handle = handles::publish(environment(), None).unwrap();
+            let start = Barrier::new(3);
+            std::thread::scope(|scope| {
+                for number in 0..2 {
+                    let start = &start;
+                    scope.spawn(move || {
+                        start.wait();
+                        while let Ok(inside) = enter(thread(number), handle.cast_signed()) {
+                            assert!(!DISPOSED.load(Ordering::Relaxed), "disposed under a thread");
+                            drop(inside);
+                        }
+                    });
+                }
+                start.wait();
+                assert!(environment::close(thread(2), handle.cast_signed()));
+                assert!(DISPOSED.load(Ordering::SeqCst));
+            });
+            assert!(!handles::open().any(|(open, _)| open == handle));
+        }
+    }
+
+    /// Nested deeper than the slot has places, and closed by the thread that is inside.
+    fn the_last_one_out_disposes() {
+        DISPOSED.store(false, Ordering::SeqCst);
+        let handle = handles::publish(environment(), None).unwrap().cast_signed();
+        let mut inside: Vec<_> = (0..NESTING + 3)
+            .map(|_| enter(thread(0), handle).unwrap())
+            .collect();
+        assert!(!environment::close(thread(0), handle));
+        assert!(enter(thread(0), handle).is_err());
+        while let Some(last) = inside.pop() {
+            assert!(!DISPOSED.load(Ordering::SeqCst));
+            drop(last);
+        }
+        assert!(DISPOSED.load(Ordering::SeqCst));
+        assert!(environment::close(thread(0), handle));
+    }
+
+    /// One test, because the barrier is chosen once for the process: first without, then with.
+    #[test]
+    fn nobody_is_inside_what_is_disposed() {
+        assert!(FENCED.load(Ordering::SeqCst));
+        close_while_threads_come_and_go();
+        the_last_one_out_disposes();
+        prepare();
+        close_while_threads_come_and_go();
+        the_last_one_out_disposes();
+    }
 }

@@ -62,20 +62,20 @@ pub(crate) fn close(me: Me, handle: i64) -> bool {
         return false;
     }
     entry.begin_closing(handle);
-    if gate::occupied_by_me(me, handle) {
-        return finish(entry, handle);
-    }
     let deadline = Instant::now() + PATIENCE;
-    while gate::wait_until_empty(entry, handle, deadline) && Instant::now() < deadline {
-        // Refused when a thread that came too late is just finding that out.
-        if finish(entry, handle) {
-            return true;
-        }
+    let mut gone = finish(entry, handle);
+    // Only others can leave while this thread waits.
+    while !gone
+        && !gate::occupied_by_me(me, handle)
+        && gate::wait_until_empty(entry, handle, deadline)
+    {
+        gone = finish(entry, handle);
     }
-    finish(entry, handle)
+    gone
 }
 
-/// Disposes the closed `handle` unless a thread is still inside; answers whether it is gone.
+/// Disposes the closed `handle` unless a thread is still inside, or another is disposing it;
+/// answers whether it is gone.
 pub(crate) fn finish(entry: &'static Entry, handle: u64) -> bool {
     if !entry.is_closing(handle) {
         return true;
@@ -87,13 +87,14 @@ pub(crate) fn finish(entry: &'static Entry, handle: u64) -> bool {
         return false;
     };
     let Some(env) = entry.claim(handle) else {
-        return true;
+        return !entry.is_closing(handle);
     };
     // In the dead phase the VM refuses and takes the environment down itself.
     let _ = env.dispose();
     startup::take_back();
     drop(turn);
     handles::free_place(handle);
+    gate::announce();
     true
 }
 

@@ -62,7 +62,7 @@ static SLOTS: [AtomicPtr<ThreadSlot>; 1 << BUCKET_BITS] =
 /// Whether the way in must carry a full fence, because [`barrier`] cannot reach other threads.
 static FENCED: AtomicBool = AtomicBool::new(true);
 
-/// Woken by each thread that leaves a closed environment.
+/// Woken by each thread that leaves a closed environment, or disposes one.
 static LEFT: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
 
 /// Chooses the barrier. Called by every way into the image, before any environment exists.
@@ -146,7 +146,13 @@ fn leave(place: Option<&AtomicU64>, entry: &Entry) {
 fn left_closed(entry: &'static Entry, handle: u64) {
     // Two threads that leave at once must not each see only the other one inside.
     fence(Ordering::SeqCst);
-    environment::finish(entry, handle);
+    if !environment::finish(entry, handle) {
+        announce();
+    }
+}
+
+/// Wakes those who wait for an environment to be empty, or gone.
+pub(crate) fn announce() {
     drop(LEFT.0.lock().unwrap_or_else(PoisonError::into_inner));
     LEFT.1.notify_all();
 }
@@ -164,20 +170,21 @@ pub(crate) fn occupied_by_me(me: Me, handle: u64) -> bool {
     slot(me).holds(handle)
 }
 
-/// Waits until nobody is inside the closed `handle`, or `deadline` has passed; answers whether
-/// nobody is.
+/// Waits until nobody is inside the closed `handle` or disposing it; false: `deadline` has passed.
 pub(crate) fn wait_until_empty(entry: &Entry, handle: u64, deadline: Instant) -> bool {
     let mut lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
-    while occupied(entry, handle) {
+    loop {
         let Some(left) = deadline.checked_duration_since(Instant::now()) else {
             return false;
         };
+        if !occupied(entry, handle) && !entry.is_claimed(handle) {
+            return true;
+        }
         (lock, _) = LEFT
             .1
             .wait_timeout(lock, left)
             .unwrap_or_else(PoisonError::into_inner);
     }
-    true
 }
 
 impl ThreadSlot {

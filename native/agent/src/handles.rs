@@ -13,6 +13,9 @@ pub(crate) const PLACES: usize = 1 << 16;
 /// The key of an entry that nobody can enter. No handle is 0: generations start at 1.
 const SHUT: u64 = 0;
 
+/// No handle is negative.
+const CLAIMED: u64 = 1 << 63;
+
 /// One place in the table. It is never freed, so a reader needs no protection; what it reads is
 /// checked against the key.
 #[repr(align(64))]
@@ -20,7 +23,8 @@ pub(crate) struct Entry {
     /// The handle while open, else [`SHUT`].
     key: AtomicU64,
     env: AtomicPtr<sys::Env>,
-    /// The handle while closed but not yet disposed, else [`SHUT`].
+    /// The handle while closed but not yet disposed, with [`CLAIMED`] while a thread is at it, else
+    /// [`SHUT`].
     closing: AtomicU64,
     /// Threads inside whose slot had no place left.
     deep: AtomicU32,
@@ -105,22 +109,31 @@ impl Entry {
         self.closing.store(handle, Ordering::SeqCst);
     }
 
+    /// Whether `handle` is closed here but not yet disposed.
     pub(crate) fn is_closing(&self, handle: u64) -> bool {
-        self.closing.load(Ordering::SeqCst) == handle
+        self.closing.load(Ordering::SeqCst) & !CLAIMED == handle
     }
 
-    /// The handle that is closed here but not yet disposed.
+    /// Whether a thread is disposing `handle`.
+    pub(crate) fn is_claimed(&self, handle: u64) -> bool {
+        self.closing.load(Ordering::SeqCst) == handle | CLAIMED
+    }
+
+    /// The handle that is closed here and waits for somebody to dispose it.
     pub(crate) fn pending(&self) -> Option<u64> {
-        Some(self.closing.load(Ordering::SeqCst)).filter(|handle| *handle != SHUT)
+        let closing = self.closing.load(Ordering::SeqCst);
+        Some(closing).filter(|closing| *closing != SHUT && closing & CLAIMED == 0)
     }
 
-    /// Takes the right to dispose. True for exactly one caller.
+    /// Takes the right to dispose. Some for exactly one caller, who then frees the place.
     pub(crate) fn claim(&self, handle: u64) -> Option<jvmti::Env> {
-        let env = self.env();
-        self.closing
-            .compare_exchange(handle, SHUT, Ordering::SeqCst, Ordering::SeqCst)
-            .ok()
-            .and(env)
+        let claimed = self.closing.compare_exchange(
+            handle,
+            handle | CLAIMED,
+            Ordering::SeqCst,
+            Ordering::SeqCst,
+        );
+        claimed.ok().and_then(|_| self.env())
     }
 
     pub(crate) fn take_owner(&self, handle: u64) -> Option<Owner> {
@@ -176,6 +189,7 @@ pub(crate) fn free_place(handle: u64) {
     if let Some(entry) = entry(handle) {
         entry.env.store(std::ptr::null_mut(), Ordering::SeqCst);
         drop(entry.take_owner(handle));
+        entry.closing.store(SHUT, Ordering::SeqCst);
         if entry.generation.load(Ordering::Relaxed) < i32::MAX.cast_unsigned() {
             free().returned.push(handle as u32);
         }

@@ -6,8 +6,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jni::ids::{JMethodID, JStaticMethodID};
-use jni::objects::{JClass, JObject};
+use jni::ids::JStaticMethodID;
+use jni::objects::JClass;
 use jni::refs::Weak;
 use jni::signature::{Primitive, ReturnType, RuntimeMethodSignature};
 use jni::strings::{JNIStr, JNIString};
@@ -15,11 +15,12 @@ use jni::sys::{jlong, jvalue};
 use jni::{Env, jni_str};
 
 use crate::environment;
+use crate::facts::Facts;
 use crate::failure::{Failure, Outcome};
 use crate::gate::{self, Me};
 use crate::natives;
 
-type WeakClass = Weak<JClass<'static>>;
+pub(crate) type WeakClass = Weak<JClass<'static>>;
 
 /// What natives need of one copy of the Java classes.
 pub(crate) struct Context {
@@ -30,16 +31,7 @@ pub(crate) struct Context {
     raise: JStaticMethodID,
     /// Names, lines and sources are read through an environment that no user can close.
     pub(crate) metadata: i64,
-    pub(crate) thread_facts: Constructor,
-    pub(crate) stack_facts: Constructor,
-    pub(crate) method_facts: Constructor,
-    pub(crate) tag_facts: Constructor,
-}
-
-/// How to make an object of one of our Java classes.
-pub(crate) struct Constructor {
-    class: WeakClass,
-    id: JMethodID,
+    pub(crate) facts: Facts,
 }
 
 static CONTEXTS: Mutex<Vec<Arc<Context>>> = Mutex::new(Vec::new());
@@ -105,30 +97,7 @@ impl Context {
             probe: jni.new_weak_ref(probe)?,
             natives: register(jni, &package)?,
             metadata,
-            thread_facts: Constructor::find(
-                jni,
-                &package,
-                jni_str!("ThreadFacts"),
-                "(Ljava/lang/String;IZLjava/lang/ThreadGroup;Ljava/lang/ClassLoader;)V",
-            )?,
-            stack_facts: Constructor::find(
-                jni,
-                &package,
-                jni_str!("StackFacts"),
-                "([Ljava/lang/Thread;[J)V",
-            )?,
-            method_facts: Constructor::find(
-                jni,
-                &package,
-                jni_str!("MethodFacts"),
-                "(JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;IZLjava/lang/String;[I)V",
-            )?,
-            tag_facts: Constructor::find(
-                jni,
-                &package,
-                jni_str!("TagFacts"),
-                "([Ljava/lang/Object;[J)V",
-            )?,
+            facts: Facts::find(jni, &package)?,
         })
     }
 
@@ -161,32 +130,6 @@ impl Context {
         // SAFETY: the id is of this class, and the arguments are those of its signature.
         unsafe { jni.call_static_method_unchecked(&failures, self.raise, void, &args) }?;
         Ok(())
-    }
-}
-
-impl Constructor {
-    fn find(jni: &mut Env<'_>, package: &str, class: &JNIStr, signature: &str) -> Outcome<Self> {
-        let class = find(jni, package, class)?;
-        let signature = RuntimeMethodSignature::from_str(signature)?;
-        let id = jni.get_method_id(&class, jni_str!("<init>"), signature.method_signature())?;
-        Ok(Self {
-            class: jni.new_weak_ref(&class)?,
-            id,
-        })
-    }
-
-    /// Makes one.
-    ///
-    /// # Safety
-    /// `args` are those of the constructor's signature.
-    pub(crate) unsafe fn construct<'l>(
-        &self,
-        jni: &mut Env<'l>,
-        args: &[jvalue],
-    ) -> Outcome<JObject<'l>> {
-        let class = self.class.upgrade_local(jni)?.ok_or_else(gone)?;
-        // SAFETY: the id is of this class; the arguments are the caller's promise.
-        Ok(unsafe { jni.new_object_unchecked(&class, self.id, args) }?)
     }
 }
 
@@ -230,10 +173,10 @@ fn package_of(jni: &Env<'_>, probe: &JClass<'_>, metadata: i64) -> Outcome<Strin
 }
 
 /// A class beside the probe. The probe's native is running, so its class loader is asked.
-fn find<'l>(jni: &mut Env<'l>, package: &str, class: &JNIStr) -> Outcome<JClass<'l>> {
+pub(crate) fn find<'l>(jni: &mut Env<'l>, package: &str, class: &JNIStr) -> Outcome<JClass<'l>> {
     Ok(jni.find_class(JNIString::from(format!("{package}{}", class.to_str())))?)
 }
 
-fn gone() -> Failure {
+pub(crate) fn gone() -> Failure {
     Failure::State("the classes of this copy of the library are unloaded".to_owned())
 }

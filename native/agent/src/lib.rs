@@ -8,6 +8,7 @@ mod capability_lock;
 mod context;
 mod entry;
 mod environment;
+mod facts;
 mod failure;
 mod gate;
 mod guard;

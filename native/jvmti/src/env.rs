@@ -119,3 +119,20 @@ pub(crate) unsafe fn local<'l>(jni: &jni::Env<'l>, raw: jobject) -> Option<JObje
     // SAFETY: the caller's promise, and the frame is `'l`.
     (!raw.is_null()).then(|| unsafe { JObject::from_raw(jni, raw) })
 }
+
+/// The references of an array that the VM returned, without its `NULL`s, now owned by the caller's
+/// JNI frame.
+///
+/// # Panics
+///
+/// As [`local`].
+///
+/// # Safety
+///
+/// As [`local`], for each.
+pub(crate) unsafe fn locals<'l>(jni: &jni::Env<'l>, raw: &[jobject]) -> Vec<JObject<'l>> {
+    raw.iter()
+        // SAFETY: the caller's promise.
+        .filter_map(|&raw| unsafe { local(jni, raw) })
+        .collect()
+}

@@ -4,7 +4,7 @@ use std::ptr;
 
 use jni::objects::JObject;
 
-use crate::env::{Env, call, local};
+use crate::env::{Env, call, locals};
 use crate::error::{Result, list_length};
 use crate::memory::{Allocated, out, out_array};
 
@@ -80,10 +80,7 @@ impl Env {
         let found = unsafe { Allocated::from_raw(*self, found, objects.len() as i32) };
         Ok(Tagged {
             // SAFETY: new local references of the current frame, each seen once.
-            objects: objects
-                .iter()
-                .filter_map(|&object| unsafe { local(jni, object) })
-                .collect(),
+            objects: unsafe { locals(jni, &objects) },
             tags: found.to_vec(),
         })
     }

@@ -7,10 +7,11 @@
 //!
 //! | group | file | functions |
 //! |---|---|---|
-//! | Thread | `thread` | [`Env::all_threads`], [`Env::thread_info`], [`Env::thread_state`] |
+//! | Thread | `thread` | [`Env::all_threads`], [`Env::thread_info`], [`Env::owned_monitor_info`] … |
+//! | Thread Group | `thread_group` | [`Env::top_thread_groups`], [`Env::thread_group_info`] … |
 //! | Stack Frame | `frame` | [`Env::stack_trace`], [`Env::all_stack_traces`], [`Env::frame_location`] … |
 //! | Heap | `heap` | [`Env::tag`], [`Env::set_tag`], [`Env::objects_with_tags`] |
-//! | Object | `object` | [`Env::object_size`], [`Env::object_hash_code`] |
+//! | Object | `object` | [`Env::object_size`], [`Env::object_monitor_usage`] … |
 //! | Class, Method | `class`, `method` | [`Env::class_signature`], [`Env::method_name`] … |
 //! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
@@ -60,6 +61,7 @@ mod method;
 mod object;
 mod system;
 mod thread;
+mod thread_group;
 mod timer;
 
 pub use env::Env;
@@ -68,4 +70,6 @@ pub use frame::{StackInfo, StackInfos};
 pub use heap::Tagged;
 pub use memory::MutfString;
 pub use method::MethodId;
-pub use thread::ThreadInfo;
+pub use object::MonitorUsage;
+pub use thread::{OwnedMonitor, ThreadInfo};
+pub use thread_group::{ThreadGroupChildren, ThreadGroupInfo};

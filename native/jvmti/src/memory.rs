@@ -53,6 +53,8 @@ pub(crate) unsafe trait Element: Copy {
 unsafe impl Element for i64 {}
 // SAFETY: a reference, which the JNI frame owns.
 unsafe impl Element for jobject {}
+// SAFETY: a reference, which the JNI frame owns, and a number.
+unsafe impl Element for sys::jvmtiMonitorStackDepthInfo {}
 // SAFETY: two numbers.
 unsafe impl Element for sys::jvmtiLineNumberEntry {}
 // SAFETY: numbers and pointers; the frames lie in the same block as the element.
@@ -142,6 +144,10 @@ unsafe impl Out for sys::Capabilities {}
 unsafe impl Out for sys::jvmtiTimerInfo {}
 // SAFETY: numbers, pointers, and a boolean that JNI defines to be 0 or 1.
 unsafe impl Out for sys::jvmtiThreadInfo {}
+// SAFETY: as above.
+unsafe impl Out for sys::jvmtiThreadGroupInfo {}
+// SAFETY: numbers and pointers.
+unsafe impl Out for sys::jvmtiMonitorUsage {}
 // SAFETY: NULL is a pointer.
 unsafe impl<T> Out for *mut T {}
 

@@ -183,7 +183,7 @@ fn stack_facts<'l>(
         jvalue { l: packed.as_raw() },
     ];
     // SAFETY: the arguments are those of the StackFacts constructor.
-    unsafe { context.stack_facts.construct(jni, &args) }
+    unsafe { context.facts.stack.construct(jni, &args) }
 }
 
 fn id(frame: &jvmtiFrameInfo) -> u64 {

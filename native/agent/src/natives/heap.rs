@@ -1,10 +1,10 @@
 //! `HeapNatives`: tags.
 
-use jni::objects::{JClass, JLongArray, JObject, JObjectArray};
+use jni::objects::{JClass, JLongArray, JObject};
 use jni::sys::{jlong, jvalue};
-use jni::{EnvUnowned, NativeMethod};
+use jni::{EnvUnowned, NativeMethod, jni_str};
 
-use super::{long_array, make_room, native, unbound};
+use super::{long_array, native, object_array, unbound};
 use crate::context;
 use crate::guard::{inside, inside_bound};
 
@@ -40,11 +40,7 @@ fn get_objects_with_tags<'l>(
         let mut wanted = vec![0; tags.len(jni)?];
         tags.get_region(jni, 0, &mut wanted)?;
         let found = env.objects_with_tags(jni, &wanted)?;
-        make_room(jni, found.objects.len())?;
-        let objects = JObjectArray::<JObject<'_>>::new(jni, found.objects.len(), JObject::null())?;
-        for (index, object) in found.objects.iter().enumerate() {
-            objects.set_element(jni, index, object)?;
-        }
+        let objects = object_array(jni, jni_str!("java/lang/Object"), &found.objects)?;
         let tags = long_array(jni, &found.tags)?;
         let context = context::of(jni, class).ok_or_else(unbound)?;
         let args = [
@@ -54,6 +50,6 @@ fn get_objects_with_tags<'l>(
             jvalue { l: tags.as_raw() },
         ];
         // SAFETY: the arguments are those of the TagFacts constructor.
-        unsafe { context.tag_facts.construct(jni, &args) }
+        unsafe { context.facts.tag.construct(jni, &args) }
     })
 }

@@ -75,7 +75,7 @@ fn facts<'l>(
     ];
     let context = context::of(jni, caller).ok_or_else(unbound)?;
     // SAFETY: the arguments are those of the MethodFacts constructor.
-    unsafe { context.method_facts.construct(jni, &args) }
+    unsafe { context.facts.method.construct(jni, &args) }
 }
 
 /// A class compiled without debug information is no failure.

@@ -10,11 +10,12 @@ mod object;
 mod probe;
 mod self_test;
 mod thread;
+mod thread_group;
 mod timer;
 
-use jni::objects::{JLongArray, JObject};
+use jni::objects::{JLongArray, JObject, JObjectArray};
 use jni::strings::JNIStr;
-use jni::sys::{JNI_OK, jint, jlong, jobject};
+use jni::sys::{JNI_OK, jint, jlong, jobject, jsize};
 use jni::{Env, NativeMethod, jni_str};
 
 use crate::failure::{Failure, Outcome};
@@ -61,6 +62,11 @@ pub(crate) const GROUPS: &[Group] = &[
     Group {
         class: jni_str!("ThreadNatives"),
         methods: thread::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("ThreadGroupNatives"),
+        methods: thread_group::methods,
         optional: false,
     },
     Group {
@@ -117,5 +123,25 @@ fn unbound() -> Failure {
 fn long_array<'l>(jni: &mut Env<'l>, values: &[jlong]) -> Outcome<JLongArray<'l>> {
     let array = JLongArray::new(jni, values.len())?;
     array.set_region(jni, 0, values)?;
+    Ok(array)
+}
+
+/// An array of the references, which the VM made on this frame.
+fn object_array<'l>(
+    jni: &mut Env<'l>,
+    element: &JNIStr,
+    objects: &[JObject<'_>],
+) -> Outcome<JObjectArray<'l, JObject<'l>>> {
+    make_room(jni, objects.len())?;
+    let element = jni.find_class(element)?;
+    let length = jsize::try_from(objects.len()).map_err(|_| {
+        Failure::Jni(jni::errors::Error::JniCall(
+            jni::errors::JniError::InvalidArguments,
+        ))
+    })?;
+    let array = jni.new_object_array(length, &element, JObject::null())?;
+    for (index, object) in objects.iter().enumerate() {
+        array.set_element(jni, index, object)?;
+    }
     Ok(array)
 }

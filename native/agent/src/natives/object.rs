@@ -1,16 +1,19 @@
 //! `ObjectNatives`.
 
 use jni::objects::{JClass, JObject};
-use jni::sys::{jint, jlong};
+use jni::sys::{jint, jlong, jvalue};
 use jni::{EnvUnowned, NativeMethod};
 
-use super::native;
-use crate::guard::inside;
+use super::thread::thread_array;
+use super::{native, or_null, unbound};
+use crate::context;
+use crate::guard::{inside, inside_bound};
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
         native!(get_object_size(env: jlong, object: JObject) -> jlong),
         native!(get_object_hash_code(env: jlong, object: JObject) -> jint),
+        native!(get_object_monitor_usage(env: jlong, object: JObject) -> JObject),
     ]
 }
 
@@ -30,4 +33,43 @@ fn get_object_hash_code<'l>(
     object: JObject<'l>,
 ) -> jint {
     inside(jni, class, env, |env| Ok(env.object_hash_code(&object)?))
+}
+
+fn get_object_monitor_usage<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    object: JObject<'l>,
+) -> JObject<'l> {
+    inside_bound(jni, class, env, |env, jni, class| {
+        let usage = env.object_monitor_usage(jni, &object)?;
+        super::make_room(jni, usage.waiters.len() + usage.notify_waiters.len())?;
+        let waiters = thread_array(
+            jni,
+            usage.waiters.len(),
+            usage.waiters.iter().map(JObject::as_raw),
+        )?;
+        let notify_waiters = thread_array(
+            jni,
+            usage.notify_waiters.len(),
+            usage.notify_waiters.iter().map(JObject::as_raw),
+        )?;
+        let context = context::of(jni, class).ok_or_else(unbound)?;
+        let args = [
+            jvalue {
+                l: or_null(usage.owner.as_ref()),
+            },
+            jvalue {
+                i: usage.entry_count,
+            },
+            jvalue {
+                l: waiters.as_raw(),
+            },
+            jvalue {
+                l: notify_waiters.as_raw(),
+            },
+        ];
+        // SAFETY: the arguments are those of the MonitorFacts constructor.
+        unsafe { context.facts.monitor.construct(jni, &args) }
+    })
 }

@@ -1,10 +1,10 @@
 //! `ThreadNatives`.
 
-use jni::objects::{JClass, JObject, JObjectArray, JString, JThread};
+use jni::objects::{JClass, JIntArray, JObject, JObjectArray, JString, JThread, JThrowable};
 use jni::sys::{jint, jlong, jobject, jvalue};
-use jni::{Env, EnvUnowned, NativeMethod};
+use jni::{Env, EnvUnowned, NativeMethod, jni_str};
 
-use super::{native, or_null, thread, unbound};
+use super::{native, object_array, or_null, thread, unbound};
 use crate::context;
 use crate::failure::Outcome;
 use crate::guard::{inside, inside_bound, inside_jni};
@@ -14,6 +14,20 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
         native!(get_all_threads(env: jlong) -> java.lang.Thread[]),
         native!(get_thread_state(env: jlong, thread: java.lang.Thread) -> jint),
         native!(get_thread_info(env: jlong, thread: java.lang.Thread) -> JObject),
+        native!(interrupt_thread(env: jlong, thread: java.lang.Thread)),
+        native!(stop_thread(
+            env: jlong,
+            thread: java.lang.Thread,
+            exception: java.lang.Throwable,
+        )),
+        native!(get_owned_monitor_info(env: jlong, thread: java.lang.Thread) -> JObject[]),
+        native!(get_owned_monitor_stack_depth_info(
+            env: jlong,
+            thread: java.lang.Thread,
+        ) -> JObject),
+        native!(get_current_contended_monitor(env: jlong, thread: java.lang.Thread) -> JObject),
+        native!(get_thread_local_storage(env: jlong, thread: java.lang.Thread) -> jlong),
+        native!(set_thread_local_storage(env: jlong, thread: java.lang.Thread, value: jlong)),
     ]
 }
 
@@ -64,7 +78,95 @@ fn get_thread_info<'l>(
             },
         ];
         // SAFETY: the arguments are those of the ThreadFacts constructor.
-        unsafe { context.thread_facts.construct(jni, &args) }
+        unsafe { context.facts.thread.construct(jni, &args) }
+    })
+}
+
+fn interrupt_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, target: JThread<'l>) {
+    inside(jni, class, env, |env| Ok(env.interrupt_thread(&target)?))
+}
+
+fn stop_thread<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+    exception: JThrowable<'l>,
+) {
+    inside(jni, class, env, |env| {
+        Ok(env.stop_thread(&target, &exception)?)
+    })
+}
+
+fn get_owned_monitor_info<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) -> JObjectArray<'l, JObject<'l>> {
+    inside_jni(jni, class, env, |env, jni| {
+        let monitors = env.owned_monitor_info(jni, thread(&target))?;
+        object_array(jni, jni_str!("java/lang/Object"), &monitors)
+    })
+}
+
+fn get_owned_monitor_stack_depth_info<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) -> JObject<'l> {
+    inside_bound(jni, class, env, |env, jni, class| {
+        let owned = env.owned_monitor_stack_depth_info(jni, thread(&target))?;
+        let depths: Vec<jint> = owned.iter().map(|one| one.stack_depth).collect();
+        let monitors: Vec<_> = owned.into_iter().map(|one| one.monitor).collect();
+        let monitors = object_array(jni, jni_str!("java/lang/Object"), &monitors)?;
+        let array = JIntArray::new(jni, depths.len())?;
+        array.set_region(jni, 0, &depths)?;
+        let context = context::of(jni, class).ok_or_else(unbound)?;
+        let args = [
+            jvalue {
+                l: monitors.as_raw(),
+            },
+            jvalue { l: array.as_raw() },
+        ];
+        // SAFETY: the arguments are those of the OwnedMonitorFacts constructor.
+        unsafe { context.facts.owned_monitor.construct(jni, &args) }
+    })
+}
+
+fn get_current_contended_monitor<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) -> JObject<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        let contended = env.current_contended_monitor(jni, thread(&target))?;
+        Ok(contended.unwrap_or_default())
+    })
+}
+
+fn get_thread_local_storage<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) -> jlong {
+    inside(jni, class, env, |env| {
+        Ok(env.thread_local_storage(thread(&target))?)
+    })
+}
+
+fn set_thread_local_storage<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+    value: jlong,
+) {
+    inside(jni, class, env, |env| {
+        Ok(env.set_thread_local_storage(thread(&target), value)?)
     })
 }
 

@@ -17,4 +17,5 @@ mod method;
 mod object;
 mod system;
 mod thread;
+mod thread_group;
 mod timer;

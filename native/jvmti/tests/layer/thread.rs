@@ -1,10 +1,11 @@
+use std::ffi::c_void;
 use std::ptr;
 
 use jni::sys::{jint, jobject};
-use jvmti::sys::jvmtiThreadInfo;
+use jvmti::sys::{jvmtiMonitorStackDepthInfo, jvmtiThreadInfo};
 
 use crate::fake::{
-    Fake, array, every_way, numbers, object, raw, slot, text, with_jni, with_nested_jni,
+    Bits, Fake, array, every_way, numbers, object, raw, slot, text, with_jni, with_nested_jni,
 };
 
 slot!(GetAllThreads() -> (
@@ -103,4 +104,170 @@ fn no_thread_is_the_current_one() {
     let fake = Fake::new(|table| table.GetThreadState = Some(GetThreadState));
     fake.env().thread_state(None).unwrap();
     assert_eq!(fake.calls(), [("GetThreadState", vec![0])]);
+}
+
+slot!(InterruptThread(thread: jobject) -> ());
+
+#[test]
+fn interrupt_thread_passes_the_thread() {
+    let ((), arguments) = every_way(
+        "InterruptThread",
+        |table| table.InterruptThread = Some(InterruptThread),
+        |env| env.interrupt_thread(&object(0x10)),
+    );
+    assert_eq!(arguments, [0x10]);
+}
+
+slot!(StopThread(thread: jobject, exception: jobject) -> ());
+
+#[test]
+fn stop_thread_passes_thread_and_exception() {
+    let ((), arguments) = every_way(
+        "StopThread",
+        |table| table.StopThread = Some(StopThread),
+        |env| env.stop_thread(&object(0x10), &object(0x20)),
+    );
+    assert_eq!(arguments, [0x10, 0x20]);
+}
+
+slot!(GetOwnedMonitorInfo(thread: jobject) -> (
+    count: jint = 2,
+    monitors: *mut jobject = array(&[raw(0x20), raw(0x30)])
+));
+
+#[test]
+fn owned_monitors_are_references_and_the_list_is_freed() {
+    with_jni(|jni| {
+        let (monitors, arguments) = every_way(
+            "GetOwnedMonitorInfo",
+            |table| table.GetOwnedMonitorInfo = Some(GetOwnedMonitorInfo),
+            |env| env.owned_monitor_info(jni, Some(&object(0x10))),
+        );
+        assert_eq!(arguments, [0x10]);
+        assert_eq!(numbers(&monitors), [0x20, 0x30]);
+    });
+}
+
+slot!(GetOwnedMonitorStackDepthInfo(thread: jobject) -> (
+    count: jint = 2,
+    monitors: *mut jvmtiMonitorStackDepthInfo = array(&[
+        jvmtiMonitorStackDepthInfo { monitor: raw(0x20), stack_depth: 4 },
+        jvmtiMonitorStackDepthInfo { monitor: raw(0x30), stack_depth: -1 },
+    ])
+));
+
+#[test]
+fn owned_monitors_keep_monitor_and_depth_together_and_the_list_is_freed() {
+    with_jni(|jni| {
+        let (monitors, arguments) = every_way(
+            "GetOwnedMonitorStackDepthInfo",
+            |table| table.GetOwnedMonitorStackDepthInfo = Some(GetOwnedMonitorStackDepthInfo),
+            |env| env.owned_monitor_stack_depth_info(jni, Some(&object(0x10))),
+        );
+        assert_eq!(arguments, [0x10]);
+        let monitors: Vec<_> = monitors
+            .iter()
+            .map(|owned| (owned.monitor.as_raw() as usize, owned.stack_depth))
+            .collect();
+        assert_eq!(monitors, [(0x20, 4), (0x30, -1)]);
+    });
+}
+
+#[test]
+fn a_thread_that_owns_nothing_has_empty_lists() {
+    slot!(NoMonitors(thread: jobject) -> (
+        count: jint = 0,
+        monitors: *mut jobject = ptr::null_mut()
+    ));
+    slot!(EmptyBlock(thread: jobject) -> (
+        count: jint = 0,
+        monitors: *mut jvmtiMonitorStackDepthInfo = array::<jvmtiMonitorStackDepthInfo>(&[])
+    ));
+    with_jni(|jni| {
+        let fake = Fake::new(|table| {
+            table.GetOwnedMonitorInfo = Some(NoMonitors);
+            table.GetOwnedMonitorStackDepthInfo = Some(EmptyBlock);
+        });
+        let env = fake.env();
+        assert!(env.owned_monitor_info(jni, None).unwrap().is_empty());
+        assert_eq!(
+            fake.calls(),
+            [("NoMonitors", vec![0])],
+            "the current thread, nothing to free"
+        );
+        let monitors = env.owned_monitor_stack_depth_info(jni, None).unwrap();
+        assert!(monitors.is_empty());
+        let calls = fake.calls();
+        assert_eq!(calls[0], ("EmptyBlock", vec![0]), "the current thread");
+        assert_eq!(calls.len(), 2, "the block is freed");
+    });
+}
+
+slot!(GetCurrentContendedMonitor(thread: jobject) -> (monitor: jobject = raw(0x20)));
+
+#[test]
+fn the_contended_monitor_is_a_reference() {
+    with_jni(|jni| {
+        let (monitor, arguments) = every_way(
+            "GetCurrentContendedMonitor",
+            |table| table.GetCurrentContendedMonitor = Some(GetCurrentContendedMonitor),
+            |env| env.current_contended_monitor(jni, Some(&object(0x10))),
+        );
+        assert_eq!(arguments, [0x10]);
+        assert_eq!(monitor.map(|monitor| monitor.as_raw()), Some(raw(0x20)));
+    });
+}
+
+#[test]
+fn no_contended_monitor_is_none() {
+    slot!(Uncontended(thread: jobject) -> (monitor: jobject = raw(0)));
+    with_jni(|jni| {
+        let fake = Fake::new(|table| table.GetCurrentContendedMonitor = Some(Uncontended));
+        let monitor = fake.env().current_contended_monitor(jni, None).unwrap();
+        assert!(monitor.is_none());
+        assert_eq!(fake.calls(), [("Uncontended", vec![0])]);
+    });
+}
+
+slot!(GetThreadLocalStorage(thread: jobject) -> (data: *mut c_void = ptr::without_provenance_mut(
+    i64::MIN as usize
+)));
+
+#[test]
+fn thread_local_storage_is_a_number_that_nobody_follows_or_frees() {
+    let fake = Fake::new(|table| table.GetThreadLocalStorage = Some(GetThreadLocalStorage));
+    fake.env().thread_local_storage(None).unwrap();
+    assert_eq!(fake.calls(), [("GetThreadLocalStorage", vec![0])]);
+    drop(fake);
+
+    let result = every_way(
+        "GetThreadLocalStorage",
+        |table| table.GetThreadLocalStorage = Some(GetThreadLocalStorage),
+        |env| env.thread_local_storage(Some(&object(0x10))),
+    );
+    assert_eq!(result, (i64::MIN, vec![0x10]));
+}
+
+impl Bits for *const c_void {
+    fn bits(self) -> i64 {
+        self as i64
+    }
+}
+
+slot!(SetThreadLocalStorage(thread: jobject, data: *const c_void) -> ());
+
+#[test]
+fn set_thread_local_storage_takes_any_long() {
+    let ((), arguments) = every_way(
+        "SetThreadLocalStorage",
+        |table| table.SetThreadLocalStorage = Some(SetThreadLocalStorage),
+        |env| env.set_thread_local_storage(Some(&object(0x10)), -42),
+    );
+    assert_eq!(arguments, [0x10, -42]);
+
+    let fake = Fake::new(|table| table.SetThreadLocalStorage = Some(SetThreadLocalStorage));
+    for value in [i64::MIN, 0, i64::MAX] {
+        fake.env().set_thread_local_storage(None, value).unwrap();
+        assert_eq!(fake.calls(), [("SetThreadLocalStorage", vec![0, value])]);
+    }
 }

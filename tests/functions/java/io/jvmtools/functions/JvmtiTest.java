@@ -1,5 +1,6 @@
 package io.jvmtools.functions;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -10,6 +11,7 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.Objects;
+import io.jvmtools.ThreadGroups;
 import io.jvmtools.Threads;
 import io.jvmtools.Timers;
 import io.jvmtools.VerboseFlag;
@@ -34,31 +36,25 @@ class JvmtiTest {
 
   /** A good argument of each type, and the name that a parameter of that type has everywhere. */
   private static final Map<Class<?>, Object> GOOD =
-      Map.of(
-          Thread.class,
-          Thread.currentThread(),
-          List.class,
-          List.of(Thread.currentThread()),
-          Object.class,
-          "an object",
-          Class.class,
-          String.class,
-          long[].class,
-          new long[] {1},
-          VerboseFlag.class,
-          VerboseFlag.OTHER,
-          Capability[].class,
-          new Capability[] {Capability.CAN_TAG_OBJECTS},
-          Set.class,
-          EnumSet.of(Capability.CAN_TAG_OBJECTS),
-          int.class,
-          1,
-          long.class,
-          1L);
+      Map.ofEntries(
+          entry(Thread.class, Thread.currentThread()),
+          entry(ThreadGroup.class, new ThreadGroup("a group")),
+          entry(Throwable.class, new IllegalStateException("an exception")),
+          entry(List.class, List.of(Thread.currentThread())),
+          entry(Object.class, "an object"),
+          entry(Class.class, String.class),
+          entry(long[].class, new long[] {1}),
+          entry(VerboseFlag.class, VerboseFlag.OTHER),
+          entry(Capability[].class, new Capability[] {Capability.CAN_TAG_OBJECTS}),
+          entry(Set.class, EnumSet.of(Capability.CAN_TAG_OBJECTS)),
+          entry(int.class, 1),
+          entry(long.class, 1L));
 
   private static final Map<Class<?>, String> NAMES =
       Map.of(
           Thread.class, "thread",
+          ThreadGroup.class, "group",
+          Throwable.class, "exception",
           List.class, "threads",
           Object.class, "object",
           Class.class, "type",
@@ -68,7 +64,13 @@ class JvmtiTest {
           Set.class, "capabilities");
 
   static Stream<Method> instanceFunctions() {
-    return functions(Jvmti.class, Threads.class, Frames.class, Objects.class, Timers.class)
+    return functions(
+            Jvmti.class,
+            Threads.class,
+            ThreadGroups.class,
+            Frames.class,
+            Objects.class,
+            Timers.class)
         .filter(method -> !Modifier.isStatic(method.getModifiers()))
         .filter(method -> !method.getName().equals("close"));
   }
@@ -79,6 +81,7 @@ class JvmtiTest {
                 JvmTools.class,
                 Jvmti.class,
                 Threads.class,
+                ThreadGroups.class,
                 Frames.class,
                 Objects.class,
                 Timers.class),
@@ -92,8 +95,8 @@ class JvmtiTest {
 
   @Test
   void thereAreFunctionsToTry() {
-    assertThat(instanceFunctions()).hasSizeGreaterThan(30);
-    assertThat(referenceParameters()).hasSizeGreaterThan(35);
+    assertThat(instanceFunctions()).hasSizeGreaterThan(40);
+    assertThat(referenceParameters()).hasSizeGreaterThan(55);
   }
 
   @ParameterizedTest
@@ -152,6 +155,7 @@ class JvmtiTest {
   void facetsOfAnEnvironmentStayTheSame() {
     try (Jvmti jvmti = Jvmti.open()) {
       assertThat(jvmti.threads()).isSameAs(jvmti.threads());
+      assertThat(jvmti.threadGroups()).isSameAs(jvmti.threadGroups());
       assertThat(jvmti.frames()).isSameAs(jvmti.frames());
       assertThat(jvmti.objects()).isSameAs(jvmti.objects());
       assertThat(jvmti.timers()).isSameAs(jvmti.timers());
@@ -208,7 +212,13 @@ class JvmtiTest {
   private static Object invoke(Method method, Jvmti jvmti, Object[] arguments) throws Throwable {
     Object facet = null;
     for (Object candidate :
-        List.of(jvmti, jvmti.threads(), jvmti.frames(), jvmti.objects(), jvmti.timers())) {
+        List.of(
+            jvmti,
+            jvmti.threads(),
+            jvmti.threadGroups(),
+            jvmti.frames(),
+            jvmti.objects(),
+            jvmti.timers())) {
       facet = method.getDeclaringClass().isInstance(candidate) ? candidate : facet;
     }
     try {

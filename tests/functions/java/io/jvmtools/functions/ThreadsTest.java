@@ -3,11 +3,18 @@ package io.jvmtools.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.JvmtiException;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.ThreadInfo;
+import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -16,6 +23,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -173,6 +182,158 @@ class ThreadsTest {
     GcUntil.cleared(loader);
     assertThat(info.contextClassLoader()).isEmpty();
     assertThat(info.name()).isEqualTo("short-lived");
+  }
+
+  @Test
+  void interruptSetsTheStatusOfARunningThread() {
+    try (Parked worker = Parked.inLoop();
+        Jvmti jvmti = Jvmti.open(Capability.CAN_SIGNAL_THREAD)) {
+      assertThat(worker.thread().isInterrupted()).isFalse();
+      jvmti.threads().interrupt(worker.thread());
+      assertThat(worker.thread().isInterrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void interruptWakesWhatSleepsAndWaits() throws InterruptedException {
+    for (Parked worker : List.of(Parked.inSleep(), Parked.inWait())) {
+      JvmTools.interruptThread(worker.thread());
+      worker.thread().join();
+    }
+  }
+
+  @Test
+  void aThreadCanInterruptItself() {
+    JvmTools.interruptThread(Thread.currentThread());
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void interruptReachesVirtualThreads() {
+    try (Parked worker = Parked.virtual()) {
+      JvmTools.interruptThread(worker.thread());
+      assertThat(worker.thread().isInterrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void stopMakesALoopThrow() throws InterruptedException {
+    for (Throwable exception : List.of(new IllegalStateException("stopped"), new IOException())) {
+      AtomicReference<Throwable> death = new AtomicReference<>();
+      Thread thread = Parked.inLoop().thread();
+      thread.setUncaughtExceptionHandler((dying, cause) -> death.set(cause));
+      JvmTools.stopThread(thread, exception);
+      thread.join();
+      assertThat(death.get()).isSameAs(exception);
+    }
+  }
+
+  @Test
+  void aThreadCanStopItself() throws InterruptedException {
+    Throwable exception = new IllegalStateException("stopped");
+    AtomicReference<Throwable> death = new AtomicReference<>();
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_SIGNAL_THREAD)) {
+      Thread thread = new Thread(() -> stopCaller(jvmti, exception));
+      thread.setUncaughtExceptionHandler((dying, cause) -> death.set(cause));
+      thread.start();
+      thread.join();
+    }
+    assertThat(death.get()).isSameAs(exception);
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void aVirtualThreadThatIsNotSuspendedCannotBeStopped() {
+    try (Parked worker = Parked.virtual()) {
+      assertThatExceptionOfType(JvmtiException.class)
+          .isThrownBy(() -> JvmTools.stopThread(worker.thread(), new IOException()))
+          .satisfies(e -> assertThat(e.code()).isEqualTo(13));
+    }
+  }
+
+  @Test
+  void signalsNeedTheirCapability() {
+    Thread thread = Thread.currentThread();
+    try (Jvmti bare = Jvmti.open()) {
+      for (ThrowingCallable call :
+          List.<ThrowingCallable>of(
+              () -> bare.threads().interrupt(thread),
+              () -> bare.threads().stop(thread, new IOException()))) {
+        assertThatExceptionOfType(MissingCapabilityException.class)
+            .isThrownBy(call)
+            .withMessageContaining("add(CAN_SIGNAL_THREAD)")
+            .satisfies(
+                e -> {
+                  assertThat(e.capability()).isEqualTo(Capability.CAN_SIGNAL_THREAD);
+                  assertThat(e.reason()).isEqualTo(Reason.NOT_REQUESTED);
+                });
+      }
+    }
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, -1, 0, Long.MIN_VALUE, Long.MAX_VALUE})
+  void storageKeepsANumberForEachThread(long value) {
+    try (Parked worker = Parked.inPark();
+        Parked other = Parked.inPark();
+        Jvmti jvmti = Jvmti.open()) {
+      for (Thread thread : List.of(worker.thread(), Thread.currentThread())) {
+        assertThat(jvmti.threads().localStorage(thread)).isZero();
+        jvmti.threads().setLocalStorage(thread, value);
+        assertThat(jvmti.threads().localStorage(thread)).isEqualTo(value);
+      }
+      assertThat(jvmti.threads().localStorage(other.thread())).isZero();
+      jvmti.threads().setLocalStorage(worker.thread(), 5);
+      assertThat(jvmti.threads().localStorage(Thread.currentThread())).isEqualTo(value);
+    }
+  }
+
+  @Test
+  void storageIsTheSameFromInsideAndOutside() throws Exception {
+    Thread main = Thread.currentThread();
+    JvmTools.setThreadLocalStorage(main, 77);
+    try (Jvmti jvmti = Jvmti.open()) {
+      AtOnce.run(1, number -> assertThat(JvmTools.getThreadLocalStorage(main)).isEqualTo(77));
+      assertThat(jvmti.threads().localStorage(main)).isZero();
+    } finally {
+      JvmTools.setThreadLocalStorage(main, 0);
+    }
+    assertThat(JvmTools.getThreadLocalStorage(main)).isZero();
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void storageIsKeptForVirtualThreads() {
+    try (Parked worker = Parked.virtual()) {
+      assertThat(JvmTools.getThreadLocalStorage(worker.thread())).isZero();
+      JvmTools.setThreadLocalStorage(worker.thread(), 78);
+      assertThat(JvmTools.getThreadLocalStorage(worker.thread())).isEqualTo(78);
+    }
+  }
+
+  @Test
+  void deadAndNewThreadsTakeNoSignalAndNoNumber() {
+    for (Thread thread : List.of(Parked.ended(), Parked.unstarted())) {
+      assertNotAlive("InterruptThread", () -> JvmTools.interruptThread(thread));
+      assertNotAlive("StopThread", () -> JvmTools.stopThread(thread, new IOException()));
+      assertNotAlive("GetThreadLocalStorage", () -> JvmTools.getThreadLocalStorage(thread));
+      assertNotAlive("SetThreadLocalStorage", () -> JvmTools.setThreadLocalStorage(thread, 1));
+    }
+  }
+
+  private static void assertNotAlive(String function, ThrowingCallable call) {
+    assertThatExceptionOfType(ThreadNotAliveException.class)
+        .isThrownBy(call)
+        .satisfies(e -> assertThat(e.function()).isEqualTo(function));
+  }
+
+  private static void stopCaller(Jvmti jvmti, Throwable exception) {
+    jvmti.threads().stop(Thread.currentThread(), exception);
+    while (true) {
+      Thread.onSpinWait();
+    }
   }
 
   private static ThreadInfo infoWith(ClassLoader loader) {

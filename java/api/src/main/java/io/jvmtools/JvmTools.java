@@ -1,9 +1,12 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The JVM Tool Interface for one answer: static methods with the names of the specification.
@@ -63,6 +66,141 @@ public final class JvmTools {
   @JvmtiFunction("GetAllThreads")
   public static List<Thread> getAllThreads() {
     return DefaultEnvironment.get().threads().all();
+  }
+
+  /**
+   * Interrupts a thread. Adds {@link Capability#CAN_SIGNAL_THREAD}. {@link
+   * Threads#interrupt(Thread)} says what it does not do.
+   *
+   * @param thread a live thread
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   */
+  @JvmtiFunction("InterruptThread")
+  public static void interruptThread(Thread thread) {
+    DefaultEnvironment.with(Capability.CAN_SIGNAL_THREAD).threads().interrupt(thread);
+  }
+
+  /**
+   * Makes a thread throw an exception, wherever it is. Adds {@link Capability#CAN_SIGNAL_THREAD}.
+   * {@link Threads#stop(Thread, Throwable)} says why this is dangerous.
+   *
+   * @param thread a live thread; a virtual one other than the caller must be suspended and mounted
+   * @param exception what it shall throw, of any type
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws FrameUnavailableException if the thread is virtual, suspended and not mounted
+   * @throws JvmtiException with the code 13 if the thread is virtual and not suspended
+   */
+  @JvmtiFunction("StopThread")
+  public static void stopThread(Thread thread, Throwable exception) {
+    DefaultEnvironment.with(Capability.CAN_SIGNAL_THREAD).threads().stop(thread, exception);
+  }
+
+  /**
+   * The objects whose monitors a thread owns. Adds {@link Capability#CAN_GET_OWNED_MONITOR_INFO}.
+   *
+   * @param thread a live thread
+   * @return an unmodifiable list that keeps the objects alive; each of them is there once
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the JVM was not started with the agent
+   */
+  @JvmtiFunction("GetOwnedMonitorInfo")
+  public static List<Object> getOwnedMonitorInfo(Thread thread) {
+    requireNonNull(thread, "thread");
+    return DefaultEnvironment.with(Capability.CAN_GET_OWNED_MONITOR_INFO)
+        .threads()
+        .ownedMonitorObjects(thread);
+  }
+
+  /**
+   * The monitors that a thread owns, with the frames that entered them. Adds {@link
+   * Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO}.
+   *
+   * @param thread a live thread
+   * @return an unmodifiable list that keeps the objects alive; a monitor that the thread has
+   *     entered several times is there once, with the innermost of the frames
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the JVM was not started with the agent
+   */
+  @JvmtiFunction("GetOwnedMonitorStackDepthInfo")
+  public static List<OwnedMonitor> getOwnedMonitorStackDepthInfo(Thread thread) {
+    requireNonNull(thread, "thread");
+    return Monitors.owned(
+        DefaultEnvironment.with(Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO), thread);
+  }
+
+  /**
+   * The object whose monitor a thread waits to enter, or to enter again after {@link
+   * Object#wait()}; before JDK 23 also one that it waits to be notified on. Adds {@link
+   * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}.
+   *
+   * @param thread a live thread
+   * @return the object, empty if the thread waits for no monitor
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the JVM was not started with the agent
+   */
+  @JvmtiFunction("GetCurrentContendedMonitor")
+  public static Optional<Object> getCurrentContendedMonitor(Thread thread) {
+    requireNonNull(thread, "thread");
+    return DefaultEnvironment.with(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR)
+        .threads()
+        .contendedMonitor(thread);
+  }
+
+  /**
+   * The number that is kept for a thread.
+   *
+   * @param thread a live thread
+   * @return what {@link #setThreadLocalStorage(Thread, long)} put there, 0 at first
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   */
+  @JvmtiFunction("GetThreadLocalStorage")
+  public static long getThreadLocalStorage(Thread thread) {
+    return DefaultEnvironment.get().threads().localStorage(thread);
+  }
+
+  /**
+   * Keeps a number for a thread until it ends. Everybody who uses this copy of the class shares it.
+   *
+   * @param thread a live thread
+   * @param value any number, in place of the one that is there
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   */
+  @JvmtiFunction("SetThreadLocalStorage")
+  public static void setThreadLocalStorage(Thread thread, long value) {
+    DefaultEnvironment.get().threads().setLocalStorage(thread, value);
+  }
+
+  /**
+   * The thread groups that are in no other group.
+   *
+   * @return an unmodifiable list
+   */
+  @JvmtiFunction("GetTopThreadGroups")
+  public static List<ThreadGroup> getTopThreadGroups() {
+    return DefaultEnvironment.get().threadGroups().top();
+  }
+
+  /**
+   * Name, maximum priority, daemon status and parent of a thread group.
+   *
+   * @param group any group
+   * @return the facts
+   */
+  @JvmtiFunction("GetThreadGroupInfo")
+  public static ThreadGroupInfo getThreadGroupInfo(ThreadGroup group) {
+    return DefaultEnvironment.get().threadGroups().info(group);
+  }
+
+  /**
+   * The live threads and the groups that are directly in a thread group. Virtual threads are not
+   * among them.
+   *
+   * @param group any group
+   * @return the threads and the groups, without those of groups further down
+   */
+  @JvmtiFunction("GetThreadGroupChildren")
+  public static ThreadGroupChildren getThreadGroupChildren(ThreadGroup group) {
+    return DefaultEnvironment.get().threadGroups().children(group);
   }
 
   /**
@@ -334,6 +472,18 @@ public final class JvmTools {
   @JvmtiFunction("GetObjectHashCode")
   public static int getObjectHashCode(Object object) {
     return DefaultEnvironment.get().objects().identityHash(object);
+  }
+
+  /**
+   * Who owns the monitor of an object, and who waits for it. Adds {@link
+   * Capability#CAN_GET_MONITOR_INFO}.
+   *
+   * @param object the object
+   * @return the threads
+   */
+  @JvmtiFunction("GetObjectMonitorUsage")
+  public static MonitorUsage getObjectMonitorUsage(Object object) {
+    return DefaultEnvironment.with(Capability.CAN_GET_MONITOR_INFO).objects().monitorUsage(object);
   }
 
   /**

@@ -34,6 +34,7 @@ public final class Jvmti implements AutoCloseable {
 
   private final long handle;
   private final Threads threads = new Threads(this);
+  private final ThreadGroups threadGroups = new ThreadGroups(this);
   private final Frames frames = new Frames(this);
   private final Objects objects = new Objects(this);
   private final Timers timers = new Timers(this);
@@ -140,12 +141,21 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
-   * Threads: which there are and what they do.
+   * Threads: which there are, what they do, and which monitors they own.
    *
    * @return the facet, the same for each call
    */
   public Threads threads() {
     return threads;
+  }
+
+  /**
+   * Thread groups: which there are and what is in them.
+   *
+   * @return the facet, the same for each call
+   */
+  public ThreadGroups threadGroups() {
+    return threadGroups;
   }
 
   /**
@@ -158,7 +168,7 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
-   * Objects: tags, sizes and hash codes.
+   * Objects: tags, sizes, hash codes and monitors.
    *
    * @return the facet, the same for each call
    */

@@ -3,6 +3,7 @@ package io.jvmtools;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.internal.HeapNatives;
+import io.jvmtools.internal.MonitorFacts;
 import io.jvmtools.internal.ObjectNatives;
 import io.jvmtools.internal.TagFacts;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Objects: their tags, sizes and hash codes.
+ * Objects: their tags, sizes, hash codes and monitors.
  *
  * <p>A tag is a number other than 0 that an environment puts on an object, and with which it finds
  * the object again. It does not keep the object alive, and other environments do not see it. Each
@@ -151,6 +152,22 @@ public final class Objects {
   public int identityHash(Object object) {
     requireNonNull(object, "object");
     return jvmti.keep(ObjectNatives.getObjectHashCode(jvmti.handle(), object));
+  }
+
+  /**
+   * Who owns the monitor of an object, and who waits for it. Needs {@link
+   * Capability#CAN_GET_MONITOR_INFO}.
+   *
+   * @param object the object
+   * @return the threads
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetObjectMonitorUsage")
+  public MonitorUsage monitorUsage(Object object) {
+    requireNonNull(object, "object");
+    Object facts = ObjectNatives.getObjectMonitorUsage(jvmti.handle(), object);
+    return jvmti.keep(MonitorUsage.of((MonitorFacts) facts));
   }
 
   private TagFacts find(long... tags) {

@@ -10,4 +10,7 @@ public final class ObjectNatives {
 
   /** GetObjectHashCode. */
   public static native int getObjectHashCode(long env, Object object);
+
+  /** GetObjectMonitorUsage, a {@link MonitorFacts}. */
+  public static native Object getObjectMonitorUsage(long env, Object object);
 }

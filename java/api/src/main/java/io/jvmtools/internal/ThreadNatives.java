@@ -15,4 +15,26 @@ public final class ThreadNatives {
 
   /** GetThreadInfo, a {@link ThreadFacts}. */
   public static native Object getThreadInfo(long env, @Nullable Thread thread);
+
+  /** InterruptThread. */
+  public static native void interruptThread(long env, Thread thread);
+
+  /** StopThread. */
+  public static native void stopThread(long env, Thread thread, Throwable exception);
+
+  /** GetOwnedMonitorInfo. */
+  public static native Object[] getOwnedMonitorInfo(long env, @Nullable Thread thread);
+
+  /** GetOwnedMonitorStackDepthInfo, an {@link OwnedMonitorFacts}. */
+  public static native Object getOwnedMonitorStackDepthInfo(long env, @Nullable Thread thread);
+
+  /** GetCurrentContendedMonitor, null if there is none. */
+  public static native @Nullable Object getCurrentContendedMonitor(
+      long env, @Nullable Thread thread);
+
+  /** GetThreadLocalStorage. */
+  public static native long getThreadLocalStorage(long env, @Nullable Thread thread);
+
+  /** SetThreadLocalStorage. */
+  public static native void setThreadLocalStorage(long env, @Nullable Thread thread, long value);
 }

@@ -1,0 +1,25 @@
+package io.jvmtools;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * What is directly in a thread group, read at one moment.
+ *
+ * @param threads the live platform threads of the group, unmodifiable; this record keeps them alive
+ * @param groups the groups in it, unmodifiable; this record keeps them alive
+ */
+public record ThreadGroupChildren(List<Thread> threads, List<ThreadGroup> groups) {
+
+  /**
+   * Refuses {@code null} components, and copies the lists.
+   *
+   * @param threads the live threads of the group
+   * @param groups the groups in it
+   */
+  public ThreadGroupChildren {
+    threads = List.copyOf(requireNonNull(threads, "threads"));
+    groups = List.copyOf(requireNonNull(groups, "groups"));
+  }
+}

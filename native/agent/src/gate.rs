@@ -24,7 +24,8 @@ const NESTING: usize = 6;
 /// No handle is 0.
 const VACANT: u64 = 0;
 
-const BUCKET_BITS: u32 = 12;
+/// Threads that find their slot at once. Further ones share a place and search its list.
+const BUCKETS: usize = 1 << 12;
 
 /// The calling thread. Its JNI environment lies in the VM's own thread object, so its address is a
 /// name that no two threads have at once, and that costs no look-up of thread-local storage.
@@ -36,28 +37,26 @@ impl Me {
         Self(jni)
     }
 
-    fn bucket(self) -> usize {
-        // Threads are allocated at multiples of 16: multiply, and take the upper bits.
-        let spread = (self.0 as u64 >> 4).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (spread >> (u64::BITS - BUCKET_BITS)) as usize
+    /// Thread objects are more than a kilobyte each.
+    #[inline(always)]
+    fn bucket(self) -> &'static ThreadSlot {
+        &SLOTS[(self.0 as usize >> 10) % BUCKETS]
     }
 }
 
 /// One thread's statement of where it is. Never freed; a later thread at the same address has it
 /// again, so there are no more of them than addresses that threads have had.
-#[repr(align(128))]
+#[repr(align(64))]
 struct ThreadSlot {
+    /// Null until the first thread takes it, then that thread's for ever.
+    owner: AtomicPtr<JNIEnv>,
     inside: [AtomicU64; NESTING],
-    owner: Me,
-    next: *const ThreadSlot,
+    /// The list of the others in this bucket, which only grows at its head.
+    next: AtomicPtr<ThreadSlot>,
 }
 
-// SAFETY: the address in `owner` is only compared, and `next` is a leaked box that never changes.
-unsafe impl Sync for ThreadSlot {}
-
-/// Slots by [`Me::bucket`], each bucket a list that only grows at its head.
-static SLOTS: [AtomicPtr<ThreadSlot>; 1 << BUCKET_BITS] =
-    [const { AtomicPtr::new(ptr::null_mut()) }; 1 << BUCKET_BITS];
+/// All zero, so that it takes address space and nothing else until slots are used.
+static SLOTS: [ThreadSlot; BUCKETS] = [const { ThreadSlot::new(ptr::null_mut()) }; BUCKETS];
 
 /// Whether the way in must carry a full fence, because [`barrier`] cannot reach other threads.
 static FENCED: AtomicBool = AtomicBool::new(true);
@@ -110,13 +109,17 @@ pub(crate) fn enter(me: Me, handle: i64) -> Outcome<Inside> {
             handle,
             env,
         }),
-        None => {
-            leave(place, entry);
-            // Whoever is closing it may have seen this thread inside and wait for it.
-            left_closed(entry, handle);
-            Err(Failure::Closed)
-        }
+        None => Err(turned_away(place, entry, handle)),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn turned_away(place: Option<&AtomicU64>, entry: &'static Entry, handle: u64) -> Failure {
+    leave(place, entry);
+    // Whoever is closing it may have seen this thread inside and wait for it.
+    left_closed(entry, handle);
+    Failure::Closed
 }
 
 impl Drop for Inside {
@@ -162,7 +165,7 @@ pub(crate) fn occupied(entry: &Entry, handle: u64) -> bool {
     entry.is_deep()
         || SLOTS
             .iter()
-            .any(|bucket| list(bucket).any(|slot| slot.holds(handle)))
+            .any(|bucket| bucket.list().any(|slot| slot.holds(handle)))
 }
 
 /// Whether the calling thread itself is inside `handle`.
@@ -188,6 +191,19 @@ pub(crate) fn wait_until_empty(entry: &Entry, handle: u64, deadline: Instant) ->
 }
 
 impl ThreadSlot {
+    const fn new(owner: *mut JNIEnv) -> Self {
+        Self {
+            owner: AtomicPtr::new(owner),
+            inside: [const { AtomicU64::new(VACANT) }; NESTING],
+            next: AtomicPtr::new(ptr::null_mut()),
+        }
+    }
+
+    #[inline(always)]
+    fn is_of(&self, me: Me) -> bool {
+        self.owner.load(Ordering::Relaxed) == me.0
+    }
+
     #[inline(always)]
     fn vacant(&'static self) -> Option<&'static AtomicU64> {
         let first = &self.inside[0];
@@ -199,6 +215,7 @@ impl ThreadSlot {
     }
 
     #[cold]
+    #[inline(never)]
     fn nested(&'static self) -> Option<&'static AtomicU64> {
         self.inside
             .iter()
@@ -210,61 +227,68 @@ impl ThreadSlot {
             .iter()
             .any(|place| place.load(Ordering::Acquire) == handle)
     }
+
+    /// This slot and those behind it.
+    fn list(&'static self) -> impl Iterator<Item = &'static Self> {
+        std::iter::successors(Some(self), |slot| {
+            let next = slot.next.load(Ordering::Acquire);
+            // SAFETY: the list holds leaked boxes, valid for ever.
+            unsafe { next.as_ref() }
+        })
+    }
 }
 
 #[inline(always)]
 fn slot(me: Me) -> &'static ThreadSlot {
-    let first = SLOTS[me.bucket()].load(Ordering::Acquire);
-    // SAFETY: slots are leaked boxes, valid for ever.
-    match unsafe { first.as_ref() } {
-        Some(slot) if slot.owner == me => slot,
-        _ => further_slot(me),
+    let first = me.bucket();
+    if first.is_of(me) {
+        first
+    } else {
+        further_slot(me)
     }
 }
 
-/// A slot that is not the first of its list, or is not there yet. Only the thread itself adds it.
+/// A slot that is not the first of its bucket, or is not there yet. Only the thread itself adds it.
 #[cold]
 #[inline(never)]
 fn further_slot(me: Me) -> &'static ThreadSlot {
-    let bucket = &SLOTS[me.bucket()];
-    if let Some(slot) = list(bucket).find(|slot| slot.owner == me) {
+    let first = me.bucket();
+    if let Some(slot) = first.list().find(|slot| slot.is_of(me)) {
         return slot;
     }
-    let slot = Box::leak(Box::new(ThreadSlot {
-        inside: [const { AtomicU64::new(VACANT) }; NESTING],
-        owner: me,
-        next: ptr::null(),
-    }));
+    let free = ptr::null_mut();
+    let taken = first
+        .owner
+        .compare_exchange(free, me.0, Ordering::AcqRel, Ordering::Relaxed);
+    if taken.is_ok() {
+        return first;
+    }
+    let slot: &'static ThreadSlot = Box::leak(Box::new(ThreadSlot::new(me.0)));
     loop {
-        let head = bucket.load(Ordering::Acquire);
-        slot.next = head;
-        let new = ptr::from_mut(slot);
-        if bucket
-            .compare_exchange(head, new, Ordering::AcqRel, Ordering::Acquire)
-            .is_ok()
-        {
+        let second = first.next.load(Ordering::Acquire);
+        slot.next.store(second, Ordering::Relaxed);
+        let new = ptr::from_ref(slot).cast_mut();
+        let added = first
+            .next
+            .compare_exchange(second, new, Ordering::AcqRel, Ordering::Relaxed);
+        if added.is_ok() {
             return slot;
         }
     }
 }
 
-fn list(bucket: &AtomicPtr<ThreadSlot>) -> impl Iterator<Item = &'static ThreadSlot> {
-    let mut next = bucket.load(Ordering::Acquire).cast_const();
-    std::iter::from_fn(move || {
-        // SAFETY: the list holds leaked boxes, valid for ever.
-        let slot = unsafe { next.as_ref() }?;
-        next = slot.next;
-        Some(slot)
-    })
-}
-
 #[inline(always)]
 fn light_fence() {
     if FENCED.load(Ordering::Relaxed) {
-        fence(Ordering::SeqCst);
-    } else {
-        compiler_fence(Ordering::SeqCst);
+        full_fence();
     }
+    compiler_fence(Ordering::SeqCst);
+}
+
+#[cold]
+#[inline(never)]
+fn full_fence() {
+    fence(Ordering::SeqCst);
 }
 
 /// Makes every running thread of the process pass a full fence; answers whether that worked.

@@ -69,23 +69,27 @@ impl Entry {
     /// The environment, if `handle` is open here. Usable only while the gate holds the caller.
     #[inline(always)]
     pub(crate) fn env_if(&self, handle: u64) -> Option<jvmti::Env> {
-        if self.is(handle) { self.env() } else { None }
+        self.is(handle).then(|| self.env())
     }
 
     #[inline(always)]
-    fn env(&self) -> Option<jvmti::Env> {
-        let env = std::ptr::NonNull::new(self.env.load(Ordering::Relaxed))?;
+    fn env(&self) -> jvmti::Env {
+        let env = self.env.load(Ordering::Relaxed);
         // SAFETY: published together with the key and disposed only after the gate has seen every
         // thread leave; the callers stand in the gate or hold the right to dispose.
-        Some(unsafe { jvmti::Env::from_raw(env) })
+        unsafe { jvmti::Env::from_raw(std::ptr::NonNull::new_unchecked(env)) }
     }
 
     /// Counts a stay in the entry itself.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn enter_deep(&self) {
         self.deep.fetch_add(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);
     }
 
+    #[cold]
+    #[inline(never)]
     pub(crate) fn leave_deep(&self) {
         self.deep.fetch_sub(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);
@@ -100,7 +104,7 @@ impl Entry {
         let shut = self
             .key
             .compare_exchange(handle, SHUT, Ordering::SeqCst, Ordering::SeqCst);
-        shut.ok().and_then(|_| self.env())
+        shut.ok().map(|_| self.env())
     }
 
     /// From here on, whoever finds nobody inside may dispose. Only after the barrier: before it, a
@@ -133,7 +137,7 @@ impl Entry {
             Ordering::SeqCst,
             Ordering::SeqCst,
         );
-        claimed.ok().and_then(|_| self.env())
+        claimed.ok().map(|_| self.env())
     }
 
     pub(crate) fn take_owner(&self, handle: u64) -> Option<Owner> {

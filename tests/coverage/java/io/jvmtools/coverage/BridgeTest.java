@@ -1,0 +1,56 @@
+package io.jvmtools.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.internal.Bridge;
+import io.jvmtools.support.Installation;
+import io.jvmtools.support.ProductClasses;
+import io.jvmtools.support.Sources;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A jar and a library bind by one number, so that number must change when the boundary does. */
+class BridgeTest {
+
+  @Test
+  void theBoundaryIsTheOneThatItsNumberStandsFor() {
+    String file = "spec/bridge-" + Bridge.ABI + ".txt";
+    assertThat(boundary())
+        .as(
+            "What crosses the boundary has changed. If a version with ABI %d is out, raise it in"
+                + " spec/bridge.tsv; then write the new list to spec/bridge-<ABI>.txt",
+            Bridge.ABI)
+        .containsExactlyElementsOf(Sources.lines(Installation.root().resolve(file)));
+  }
+
+  /** The natives, and the records that native code makes. */
+  private static List<String> boundary() {
+    List<String> lines = new ArrayList<>();
+    for (Class<?> type : ProductClasses.of("io.jvmtools.internal")) {
+      for (Method method : type.getDeclaredMethods()) {
+        if (Modifier.isNative(method.getModifiers())) {
+          lines.add(
+              line(type, method.getName(), method.getReturnType(), method.getParameterTypes()));
+        }
+      }
+      if (type.isRecord() && type.getSimpleName().endsWith("Facts")) {
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+          lines.add(line(type, "<init>", void.class, constructor.getParameterTypes()));
+        }
+      }
+    }
+    Collections.sort(lines);
+    return lines;
+  }
+
+  private static String line(Class<?> type, String name, Class<?> result, Class<?>... parameters) {
+    String descriptor = MethodType.methodType(result, parameters).descriptorString();
+    return type.getSimpleName() + "." + name + descriptor;
+  }
+}

@@ -104,6 +104,13 @@ pub(crate) fn or_null(object: Option<&JObject<'_>>) -> jobject {
     object.map_or(ptr::null_mut(), JObject::as_raw)
 }
 
+/// The references as the list that C asks for: as long as the slice, and never `NULL`.
+#[inline]
+pub(crate) fn raw_list(objects: &[JObject<'_>]) -> *const jobject {
+    // A `JObject` is a `jobject`, and so is a list of them.
+    objects.as_ptr().cast()
+}
+
 /// A reference that the VM returned, now owned by the caller's JNI frame; `None` for `NULL`.
 ///
 /// # Panics

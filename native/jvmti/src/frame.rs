@@ -5,7 +5,7 @@ use std::fmt;
 use jni::objects::JObject;
 use jni::sys::jobject;
 
-use crate::env::{Env, call, or_null};
+use crate::env::{Env, call, or_null, raw_list};
 use crate::error::{Result, list_length};
 use crate::memory::{Allocated, borrow, out, out_array};
 use crate::sys;
@@ -136,14 +136,12 @@ impl Env {
         max_frames: i32,
     ) -> Result<StackInfos> {
         let length = list_length("GetThreadListStackTraces", threads.len())?;
-        // A `JObject` is a `jobject`, and so is a list of them.
-        let list = threads.as_ptr().cast::<jobject>();
         let infos = out(|infos| {
             call!(
                 self,
                 GetThreadListStackTraces,
                 length,
-                list,
+                raw_list(threads),
                 max_frames,
                 infos
             )

@@ -7,9 +7,10 @@
 //!
 //! | group | file | functions |
 //! |---|---|---|
-//! | Thread | `thread` | [`Env::all_threads`], [`Env::thread_info`], [`Env::owned_monitor_info`] … |
+//! | Thread | `thread` | [`Env::all_threads`], [`Env::thread_info`], [`Env::suspend_thread`] … |
 //! | Thread Group | `thread_group` | [`Env::top_thread_groups`], [`Env::thread_group_info`] … |
 //! | Stack Frame | `frame` | [`Env::stack_trace`], [`Env::all_stack_traces`], [`Env::frame_location`] … |
+//! | Local Variable | `local` | [`Env::local_object`], [`Env::local_int`], [`Env::local_instance`] … |
 //! | Heap | `heap` | [`Env::tag`], [`Env::set_tag`], [`Env::objects_with_tags`] |
 //! | Object | `object` | [`Env::object_size`], [`Env::object_monitor_usage`] … |
 //! | Class, Method | `class`, `method` | [`Env::class_signature`], [`Env::method_name`] … |
@@ -56,6 +57,7 @@ mod event;
 mod frame;
 mod general;
 mod heap;
+mod local;
 mod memory;
 mod method;
 mod object;
@@ -69,7 +71,7 @@ pub use error::{Error, Result};
 pub use frame::{StackInfo, StackInfos};
 pub use heap::Tagged;
 pub use memory::MutfString;
-pub use method::MethodId;
+pub use method::{LocalVariableEntry, MethodId};
 pub use object::MonitorUsage;
 pub use thread::{OwnedMonitor, ThreadInfo};
 pub use thread_group::{ThreadGroupChildren, ThreadGroupInfo};

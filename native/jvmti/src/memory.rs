@@ -60,6 +60,16 @@ unsafe impl Element for sys::jvmtiLineNumberEntry {}
 // SAFETY: numbers and pointers; the frames lie in the same block as the element.
 unsafe impl Element for sys::jvmtiStackInfo {}
 
+// SAFETY: numbers and pointers to texts, each in a block of its own.
+unsafe impl Element for sys::jvmtiLocalVariableEntry {
+    unsafe fn release(self, env: Env) {
+        for text in [self.name, self.signature, self.generic_signature] {
+            // SAFETY: the caller's promise is the one that is asked for.
+            unsafe { deallocate(env, text) };
+        }
+    }
+}
+
 // SAFETY: a pointer to text in a block of its own.
 unsafe impl Element for *mut c_char {
     unsafe fn release(self, env: Env) {
@@ -134,6 +144,10 @@ unsafe impl Out for u8 {}
 unsafe impl Out for i32 {}
 // SAFETY: as above.
 unsafe impl Out for i64 {}
+// SAFETY: as above.
+unsafe impl Out for f32 {}
+// SAFETY: as above.
+unsafe impl Out for f64 {}
 // SAFETY: as above.
 unsafe impl Out for sys::Phase {}
 // SAFETY: as above.

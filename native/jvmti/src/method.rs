@@ -1,11 +1,11 @@
-//! Method: its name, its class, its lines.
+//! Method: its name, its class, its lines, its local variables.
 
 use jni::objects::JObject;
 use jni::sys::jmethodID;
 
 use crate::env::{Env, call, local};
 use crate::error::{Error, Result};
-use crate::memory::{MutfString, out, out_array, out_str, text};
+use crate::memory::{MutfString, copy_str, out, out_array, out_str, text};
 use crate::sys;
 
 /// A method, as the VM numbers them. It keeps nothing alive: once its class is unloaded, every
@@ -36,6 +36,26 @@ impl MethodId {
     pub const fn as_raw(self) -> jmethodID {
         self.0
     }
+}
+
+/// A local variable of a method, where its class file says that it has a value. Independent of the
+/// environment.
+#[derive(Debug)]
+#[doc(alias = "jvmtiLocalVariableEntry")]
+pub struct LocalVariableEntry {
+    /// The bytecode index from which on it has a value.
+    pub start_location: i64,
+    /// How far it has one: before `start_location + length`, and no longer there.
+    pub length: i32,
+    /// Its name; `this` for the receiver.
+    pub name: MutfString,
+    /// The signature of its type, such as `Ljava/lang/String;`.
+    pub signature: MutfString,
+    /// The generic signature of its type, if it has one.
+    pub generic: Option<MutfString>,
+    /// The slot that [`Env::local_int`] and its like ask for. A `long` or `double` takes the next
+    /// one, too; where one variable ends, another may take over its slot.
+    pub slot: i32,
 }
 
 impl Env {
@@ -121,5 +141,45 @@ impl Env {
             call!(self, GetLineNumberTable, method.0, count, table)
         })
         .map(|table| table.to_vec())
+    }
+
+    /// The local variables of `method` in the class file's order, which is no order; a name or a
+    /// slot may come more than once, and the parameters are among them. Empty for a method that has
+    /// none.
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ABSENT_INFORMATION` if the class file does not say (compiled without `-g`);
+    /// `JVMTI_ERROR_NATIVE_METHOD`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
+    /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "GetLocalVariableTable")]
+    pub fn local_variable_table(&self, method: MethodId) -> Result<Vec<LocalVariableEntry>> {
+        let table = out_array(*self, |count, table| {
+            call!(self, GetLocalVariableTable, method.0, count, table)
+        })?;
+        Ok(table
+            .iter()
+            .map(|entry: &sys::jvmtiLocalVariableEntry| {
+                // SAFETY: the function succeeded, so each is no text, or one of a block that the
+                // table keeps.
+                let [name, signature, generic] = unsafe {
+                    [
+                        copy_str(entry.name),
+                        copy_str(entry.signature),
+                        copy_str(entry.generic_signature),
+                    ]
+                };
+                LocalVariableEntry {
+                    start_location: entry.start_location,
+                    length: entry.length,
+                    name: text(name),
+                    signature: text(signature),
+                    generic,
+                    slot: entry.slot,
+                }
+            })
+            .collect())
     }
 }

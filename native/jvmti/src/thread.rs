@@ -1,13 +1,14 @@
 //! Thread: who is there, what it is called, what it is doing, which monitors it holds and wants; to
-//! interrupt and stop it; what an environment keeps about it.
+//! suspend and resume, interrupt and stop it, and to run one of an agent's own; what an environment
+//! keeps about it.
 
 use std::ffi::c_void;
 use std::ptr;
 
 use jni::objects::JObject;
 
-use crate::env::{Env, call, local, locals, or_null};
-use crate::error::{Error, Result};
+use crate::env::{Env, call, local, locals, or_null, raw_list};
+use crate::error::{Error, Result, list_length};
 use crate::memory::{MutfString, out, out_array, take_str, text};
 use crate::sys;
 
@@ -55,6 +56,21 @@ impl Env {
         Ok(unsafe { locals(jni, &threads) })
     }
 
+    /// The thread that calls, which for a virtual thread is that, and not its carrier.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_WRONG_PHASE` also where the VM answers that there is none, as it may early in the
+    /// start phase, before it knows what a `java.lang.Thread` is.
+    #[doc(alias = "GetCurrentThread")]
+    pub fn current_thread<'l>(&self, jni: &jni::Env<'l>) -> Result<JObject<'l>> {
+        let thread = out(|thread| call!(self, GetCurrentThread, thread))?;
+        // SAFETY: a new local reference of the current frame.
+        unsafe { local(jni, thread) }.ok_or(Error::new("GetCurrentThread", sys::Error::WRONG_PHASE))
+    }
+
     /// Name, priority, group and context class loader of `thread`, or of the current thread.
     ///
     /// The thread may be platform or virtual, and new, alive or terminated.
@@ -100,6 +116,168 @@ impl Env {
     #[inline]
     pub fn thread_state(&self, thread: Option<&JObject<'_>>) -> Result<i32> {
         out(|state| call!(self, GetThreadState, or_null(thread), state))
+    }
+
+    /// Stops `thread`, or the current thread, where it is, until it is resumed. It keeps all its
+    /// locks: whoever suspends must not need one of them before it resumes.
+    ///
+    /// Once this answers, another thread runs no more Java. For the current thread it answers only
+    /// when another thread has resumed it.
+    ///
+    /// The thread may be platform or virtual.
+    ///
+    /// Phase: live. Capability: `can_suspend`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_THREAD_SUSPENDED` if it already is; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a `java.lang.Thread`,
+    /// `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    #[doc(alias = "SuspendThread")]
+    pub fn suspend_thread(&self, thread: Option<&JObject<'_>>) -> Result<()> {
+        call!(self, SuspendThread, or_null(thread))
+    }
+
+    /// Suspends each of `threads` as [`suspend_thread`](Self::suspend_thread) does, and writes into
+    /// `results`, in the same order, what became of each: [`sys::Error::NONE`], or its errors.
+    ///
+    /// Those that cannot be suspended do not fail the call. If the current thread is among them, it
+    /// comes last on HotSpot, and the call answers when another thread has resumed it.
+    ///
+    /// This layer allocates nothing for it and does not panic.
+    ///
+    /// Phase: live. Capability: `can_suspend`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if `results` is not as long as `threads`;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`. After an error, `results` says nothing.
+    #[doc(alias = "SuspendThreadList")]
+    pub fn suspend_thread_list(
+        &self,
+        threads: &[JObject<'_>],
+        results: &mut [sys::Error],
+    ) -> Result<()> {
+        let length = result_length("SuspendThreadList", threads, results)?;
+        call!(
+            self,
+            SuspendThreadList,
+            length,
+            raw_list(threads),
+            results.as_mut_ptr()
+        )
+    }
+
+    /// Suspends all virtual threads, on HotSpot also those that start later, but for `except`, which
+    /// stay as they are. If the current thread is among those suspended, the call answers when
+    /// another thread has resumed it.
+    ///
+    /// Phase: live, from 21 on. Capability: `can_suspend` and `can_support_virtual_threads`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_THREAD` if one of `except` is not a virtual thread;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`.
+    #[doc(alias = "SuspendAllVirtualThreads")]
+    pub fn suspend_all_virtual_threads(&self, except: &[JObject<'_>]) -> Result<()> {
+        let length = list_length("SuspendAllVirtualThreads", except.len())?;
+        call!(self, SuspendAllVirtualThreads, length, raw_list(except))
+    }
+
+    /// Lets `thread` run again, whoever suspended it: suspensions are not counted.
+    ///
+    /// Phase: live. Capability: `can_suspend`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_THREAD_NOT_SUSPENDED`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null or not a `java.lang.Thread`,
+    /// `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    #[doc(alias = "ResumeThread")]
+    pub fn resume_thread(&self, thread: &JObject<'_>) -> Result<()> {
+        call!(self, ResumeThread, thread.as_raw())
+    }
+
+    /// Resumes each of `threads` as [`resume_thread`](Self::resume_thread) does, and writes into
+    /// `results`, in the same order, what became of each: [`sys::Error::NONE`], or its errors.
+    ///
+    /// Those that cannot be resumed do not fail the call.
+    ///
+    /// This layer allocates nothing for it and does not panic.
+    ///
+    /// Phase: live. Capability: `can_suspend`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if `results` is not as long as `threads`;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`. After an error, `results` says nothing.
+    #[doc(alias = "ResumeThreadList")]
+    pub fn resume_thread_list(
+        &self,
+        threads: &[JObject<'_>],
+        results: &mut [sys::Error],
+    ) -> Result<()> {
+        let length = result_length("ResumeThreadList", threads, results)?;
+        call!(
+            self,
+            ResumeThreadList,
+            length,
+            raw_list(threads),
+            results.as_mut_ptr()
+        )
+    }
+
+    /// Lets all virtual threads run again but for `except`, which stay as they are.
+    ///
+    /// Phase: live, from 21 on. Capability: `can_suspend` and `can_support_virtual_threads`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_THREAD` if one of `except` is not a virtual thread;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`.
+    #[doc(alias = "ResumeAllVirtualThreads")]
+    pub fn resume_all_virtual_threads(&self, except: &[JObject<'_>]) -> Result<()> {
+        let length = list_length("ResumeAllVirtualThreads", except.len())?;
+        call!(self, ResumeAllVirtualThreads, length, raw_list(except))
+    }
+
+    /// Starts `thread`, a `java.lang.Thread` that was not started, as a daemon that runs `start`
+    /// with this environment, a `JNIEnv*` of its own and `arg`, and ends when `start` returns.
+    ///
+    /// It runs no `run` method and has no Java frame; nothing frees the local references that
+    /// `start` is handed before it returns, unless it opens frames of its own. `priority` is from 1
+    /// to 10.
+    ///
+    /// Phase: live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// After any error `start` does not run. `JVMTI_ERROR_INVALID_PRIORITY`;
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, not a `java.lang.Thread`, or runs already;
+    /// `JVMTI_ERROR_UNSUPPORTED_OPERATION` if it is virtual.
+    ///
+    /// # Safety
+    ///
+    /// `start` may be called with `arg`, once, on another thread, from now until the VM ends: what
+    /// `arg` points to is fit to be used there and stays until `start` is done with it, the library
+    /// that `start` is in stays loaded, and this environment is not disposed before `start` has its
+    /// last use of it. `start` does not unwind.
+    #[doc(alias = "RunAgentThread")]
+    pub unsafe fn run_agent_thread(
+        &self,
+        thread: &JObject<'_>,
+        start: sys::jvmtiStartFunction,
+        arg: *const c_void,
+        priority: i32,
+    ) -> Result<()> {
+        call!(
+            self,
+            RunAgentThread,
+            thread.as_raw(),
+            Some(start),
+            arg,
+            priority
+        )
     }
 
     /// Interrupts `thread`: it has the interrupted status, and what it waits for in `Object.wait`,
@@ -256,5 +434,18 @@ impl Env {
             .map_err(|_| Error::new("SetThreadLocalStorage", sys::Error::ILLEGAL_ARGUMENT))?;
         let data: *const c_void = ptr::without_provenance(address as usize);
         call!(self, SetThreadLocalStorage, or_null(thread), data)
+    }
+}
+
+/// The length of a list of threads as the `jint` that C asks for, if there is a result for each.
+fn result_length(
+    function: &'static str,
+    threads: &[JObject<'_>],
+    results: &[sys::Error],
+) -> Result<i32> {
+    if results.len() == threads.len() {
+        list_length(function, threads.len())
+    } else {
+        Err(Error::new(function, sys::Error::ILLEGAL_ARGUMENT))
     }
 }

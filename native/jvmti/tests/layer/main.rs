@@ -12,6 +12,7 @@ mod event;
 mod frame;
 mod general;
 mod heap;
+mod local;
 mod memory;
 mod method;
 mod object;

@@ -2,7 +2,7 @@ use std::ffi::c_char;
 use std::ptr;
 
 use jni::sys::{jclass, jint, jmethodID};
-use jvmti::sys::jvmtiLineNumberEntry;
+use jvmti::sys::{jvmtiLineNumberEntry, jvmtiLocalVariableEntry};
 use jvmti::{Error, MethodId, sys};
 
 use crate::fake::{Fake, array, every_way, raw, slot, text, with_jni};
@@ -131,4 +131,105 @@ fn line_number_table_keeps_its_order_and_is_freed() {
         .map(|line| (line.start_location, line.line_number))
         .collect();
     assert_eq!((lines, arguments), (vec![(4, 11), (0, 10)], vec![0x88]));
+}
+
+slot!(GetLocalVariableTable(method: jmethodID) -> (
+    count: jint = 2,
+    table: *mut jvmtiLocalVariableEntry = array(&[
+        jvmtiLocalVariableEntry {
+            start_location: 1 << 40,
+            length: 7,
+            name: text(c"list"),
+            signature: text(c"Ljava/util/List;"),
+            generic_signature: text(c"Ljava/util/List<TE;>;"),
+            slot: 3,
+        },
+        jvmtiLocalVariableEntry {
+            start_location: 0,
+            length: 19,
+            name: text(c"this"),
+            signature: text(c"LMain;"),
+            generic_signature: ptr::null_mut(),
+            slot: 0,
+        },
+    ])
+));
+
+#[test]
+fn local_variable_table_keeps_its_order_and_is_freed_with_all_its_texts() {
+    let (variables, arguments) = every_way(
+        "GetLocalVariableTable",
+        |table| table.GetLocalVariableTable = Some(GetLocalVariableTable),
+        |env| env.local_variable_table(method()),
+    );
+    assert_eq!(arguments, [0x88]);
+    let [list, this] = variables.as_slice() else {
+        panic!("{variables:?}");
+    };
+    assert_eq!(
+        (list.start_location, list.length, list.slot),
+        (1 << 40, 7, 3)
+    );
+    assert_eq!(list.name.to_str(), "list");
+    assert_eq!(list.signature.to_str(), "Ljava/util/List;");
+    let generic = list.generic.as_ref().map(|generic| generic.to_str());
+    assert_eq!(generic.as_deref(), Some("Ljava/util/List<TE;>;"));
+    assert_eq!((this.start_location, this.length, this.slot), (0, 19, 0));
+    assert_eq!(this.name.to_str(), "this");
+    assert_eq!(this.signature.to_str(), "LMain;");
+    assert_eq!(this.generic, None);
+}
+
+#[test]
+fn a_method_without_variables_has_an_empty_table_with_and_without_a_block() {
+    slot!(NoBlock(method: jmethodID) -> (
+        count: jint = 0,
+        table: *mut jvmtiLocalVariableEntry = ptr::null_mut()
+    ));
+    slot!(EmptyBlock(method: jmethodID) -> (
+        count: jint = 0,
+        table: *mut jvmtiLocalVariableEntry = array::<jvmtiLocalVariableEntry>(&[])
+    ));
+    let empty = |fake: Fake| {
+        assert!(
+            fake.env()
+                .local_variable_table(method())
+                .unwrap()
+                .is_empty()
+        );
+        fake.calls().len()
+    };
+    let calls = empty(Fake::new(|table| {
+        table.GetLocalVariableTable = Some(NoBlock)
+    }));
+    assert_eq!(calls, 1, "nothing to free");
+    let calls = empty(Fake::new(|table| {
+        table.GetLocalVariableTable = Some(EmptyBlock)
+    }));
+    assert_eq!(calls, 2, "the block is freed");
+}
+
+#[test]
+fn a_variable_without_the_texts_that_are_promised_has_empty_ones() {
+    slot!(Nameless(method: jmethodID) -> (
+        count: jint = 1,
+        table: *mut jvmtiLocalVariableEntry = array(&[jvmtiLocalVariableEntry {
+            start_location: 0,
+            length: 1,
+            name: ptr::null_mut(),
+            signature: ptr::null_mut(),
+            generic_signature: text(c"TE;"),
+            slot: 0,
+        }])
+    ));
+    let fake = Fake::new(|table| table.GetLocalVariableTable = Some(Nameless));
+    let variables = fake.env().local_variable_table(method()).unwrap();
+    assert_eq!(fake.calls().len(), 3, "one text and the table are freed");
+    assert_eq!(variables[0].name.to_str(), "");
+    assert_eq!(variables[0].signature.to_str(), "");
+    let generic = variables[0]
+        .generic
+        .as_ref()
+        .map(|generic| generic.to_str());
+    assert_eq!(generic.as_deref(), Some("TE;"));
 }

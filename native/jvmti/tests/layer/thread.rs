@@ -1,11 +1,14 @@
 use std::ffi::c_void;
 use std::ptr;
 
+use jni::objects::JObject;
 use jni::sys::{jint, jobject};
-use jvmti::sys::{jvmtiMonitorStackDepthInfo, jvmtiThreadInfo};
+use jvmti::sys::{JNIEnv, jvmtiMonitorStackDepthInfo, jvmtiStartFunction, jvmtiThreadInfo};
+use jvmti::{Error, sys};
 
 use crate::fake::{
-    Bits, Fake, array, every_way, numbers, object, raw, slot, text, with_jni, with_nested_jni,
+    Bits, Fake, array, enter, every_way, fault, numbers, object, raw, slot, text, with_jni,
+    with_nested_jni,
 };
 
 slot!(GetAllThreads() -> (
@@ -30,6 +33,32 @@ fn all_threads_are_references_and_the_list_is_freed() {
 fn a_reference_is_never_given_a_frame_that_does_not_own_it() {
     let fake = Fake::new(|table| table.GetAllThreads = Some(GetAllThreads));
     let _ = with_nested_jni(|outer| fake.env().all_threads(outer).map(|threads| threads.len()));
+}
+
+slot!(GetCurrentThread() -> (thread: jobject = raw(0x10)));
+
+#[test]
+fn the_current_thread_is_a_reference() {
+    with_jni(|jni| {
+        let (thread, _) = every_way(
+            "GetCurrentThread",
+            |table| table.GetCurrentThread = Some(GetCurrentThread),
+            |env| env.current_thread(jni),
+        );
+        assert_eq!(thread.as_raw(), raw(0x10));
+    });
+}
+
+#[test]
+fn a_phase_that_has_no_threads_yet_is_the_wrong_one_for_the_current_thread() {
+    slot!(NoThread() -> (thread: jobject = raw(0)));
+    with_jni(|jni| {
+        let fake = Fake::new(|table| table.GetCurrentThread = Some(NoThread));
+        assert_eq!(
+            fake.env().current_thread(jni).unwrap_err(),
+            Error::new("GetCurrentThread", sys::Error::WRONG_PHASE)
+        );
+    });
 }
 
 slot!(GetThreadInfo(thread: jobject) -> (info: jvmtiThreadInfo = jvmtiThreadInfo {
@@ -104,6 +133,204 @@ fn no_thread_is_the_current_one() {
     let fake = Fake::new(|table| table.GetThreadState = Some(GetThreadState));
     fake.env().thread_state(None).unwrap();
     assert_eq!(fake.calls(), [("GetThreadState", vec![0])]);
+}
+
+slot!(SuspendThread(thread: jobject) -> ());
+
+#[test]
+fn suspend_thread_passes_the_thread() {
+    for (thread, number) in [(Some(&object(0x10)), 0x10), (None, 0)] {
+        let ((), arguments) = every_way(
+            "SuspendThread",
+            |table| table.SuspendThread = Some(SuspendThread),
+            |env| env.suspend_thread(thread),
+        );
+        assert_eq!(arguments, [number]);
+    }
+}
+
+slot!(ResumeThread(thread: jobject) -> ());
+
+#[test]
+fn resume_thread_passes_the_thread() {
+    let ((), arguments) = every_way(
+        "ResumeThread",
+        |table| table.ResumeThread = Some(ResumeThread),
+        |env| env.resume_thread(&object(0x10)),
+    );
+    assert_eq!(arguments, [0x10]);
+}
+
+/// The length of the list, then what is in it.
+///
+/// # Safety
+///
+/// The list is that long, or `NULL`.
+unsafe fn listed(length: jint, list: *const jobject) -> Vec<i64> {
+    if list.is_null() {
+        fault("a list is NULL, which HotSpot refuses even for no threads".to_owned());
+        return vec![];
+    }
+    // SAFETY: the caller's promise.
+    let list = unsafe { std::slice::from_raw_parts(list, length as usize) };
+    let threads = list.iter().map(|&thread| thread.bits());
+    [length.bits()].into_iter().chain(threads).collect()
+}
+
+/// Defines a slot that takes a list of threads, and answers code 100 + i for the one at i.
+macro_rules! list_slot {
+    ($name:ident) => {
+        #[allow(non_snake_case, reason = "named like the slot")]
+        unsafe extern "system" fn $name(
+            env: *mut sys::Env,
+            length: jint,
+            list: *const jobject,
+            results: *mut sys::Error,
+        ) -> sys::Error {
+            // SAFETY: the layer under test lends a list of this length.
+            let code = enter(env, stringify!($name), unsafe { listed(length, list) });
+            for at in 0..length as usize {
+                // SAFETY: and room for as many results.
+                unsafe { *results.add(at) = sys::Error(100 + at as i32) };
+            }
+            code
+        }
+    };
+}
+
+list_slot!(SuspendThreadList);
+list_slot!(ResumeThreadList);
+
+type ListFunction = fn(&jvmti::Env, &[JObject<'_>], &mut [sys::Error]) -> jvmti::Result<()>;
+
+const LISTS: [(&str, ListFunction); 2] = [
+    ("SuspendThreadList", |env, threads, results| {
+        env.suspend_thread_list(threads, results)
+    }),
+    ("ResumeThreadList", |env, threads, results| {
+        env.resume_thread_list(threads, results)
+    }),
+];
+
+fn lists(table: &mut sys::FunctionTable) {
+    table.SuspendThreadList = Some(SuspendThreadList);
+    table.ResumeThreadList = Some(ResumeThreadList);
+}
+
+#[test]
+fn a_list_of_threads_has_a_result_for_each() {
+    for (name, call) in LISTS {
+        let (results, arguments) = every_way(name, lists, |env| {
+            let mut results = [sys::Error::NONE; 3];
+            call(
+                env,
+                &[object(0x30), object(0x10), object(0x20)],
+                &mut results,
+            )?;
+            Ok(results.map(|result| result.0))
+        });
+        assert_eq!(arguments, [3, 0x30, 0x10, 0x20]);
+        assert_eq!(results, [100, 101, 102]);
+    }
+}
+
+#[test]
+fn no_threads_are_an_empty_list_that_is_not_null() {
+    for (name, call) in LISTS {
+        let ((), arguments) = every_way(name, lists, |env| call(env, &[], &mut []));
+        assert_eq!(arguments, [0]);
+    }
+}
+
+#[test]
+fn a_list_of_threads_with_too_few_or_too_many_results_is_not_passed_on() {
+    for (name, call) in LISTS {
+        for room in [0, 1, 3] {
+            let fake = Fake::new(lists);
+            let mut results = vec![sys::Error::NONE; room];
+            assert_eq!(
+                call(&fake.env(), &[object(0x10), object(0x20)], &mut results),
+                Err(Error::new(name, sys::Error::ILLEGAL_ARGUMENT))
+            );
+            assert_eq!(fake.calls(), []);
+        }
+    }
+}
+
+/// Defines a slot that takes a list of exceptions.
+macro_rules! except_slot {
+    ($name:ident) => {
+        #[allow(non_snake_case, reason = "named like the slot")]
+        unsafe extern "system" fn $name(
+            env: *mut sys::Env,
+            length: jint,
+            list: *const jobject,
+        ) -> sys::Error {
+            // SAFETY: the layer under test lends a list of this length.
+            enter(env, stringify!($name), unsafe { listed(length, list) })
+        }
+    };
+}
+
+except_slot!(SuspendAllVirtualThreads);
+except_slot!(ResumeAllVirtualThreads);
+
+#[test]
+fn all_virtual_threads_are_those_but_the_exceptions() {
+    let all = |table: &mut sys::FunctionTable| {
+        table.SuspendAllVirtualThreads = Some(SuspendAllVirtualThreads);
+        table.ResumeAllVirtualThreads = Some(ResumeAllVirtualThreads);
+    };
+    let none: &[JObject<'_>] = &[];
+    let two: &[JObject<'_>] = &[object(0x20), object(0x10)];
+    for (except, passed) in [(none, vec![0]), (two, vec![2, 0x20, 0x10])] {
+        let ((), arguments) = every_way("SuspendAllVirtualThreads", all, |env| {
+            env.suspend_all_virtual_threads(except)
+        });
+        assert_eq!(arguments, passed);
+        let ((), arguments) = every_way("ResumeAllVirtualThreads", all, |env| {
+            env.resume_all_virtual_threads(except)
+        });
+        assert_eq!(arguments, passed);
+    }
+}
+
+/// Runs the agent's function at once, on the thread that calls.
+unsafe extern "system" fn run_agent_thread(
+    env: *mut sys::Env,
+    thread: jobject,
+    start: Option<jvmtiStartFunction>,
+    arg: *const c_void,
+    priority: jint,
+) -> sys::Error {
+    let code = enter(
+        env,
+        "RunAgentThread",
+        vec![thread.bits(), arg.bits(), priority.bits()],
+    );
+    if let (sys::Error::NONE, Some(start)) = (code, start) {
+        // SAFETY: the layer under test promises what the test does.
+        unsafe { start(env, ptr::null_mut(), arg.cast_mut()) };
+    }
+    code
+}
+
+#[test]
+fn run_agent_thread_passes_thread_function_argument_and_priority() {
+    unsafe extern "system" fn count(_env: *mut sys::Env, _jni: *mut JNIEnv, arg: *mut c_void) {
+        // SAFETY: the test passes one.
+        unsafe { *arg.cast::<i32>() += 1 };
+    }
+    let mut runs = 0_i32;
+    let arg: *mut c_void = (&raw mut runs).cast();
+    let ((), arguments) = every_way(
+        "RunAgentThread",
+        |table| table.RunAgentThread = Some(run_agent_thread),
+        // SAFETY: runs on this thread, if at all, while the number is there.
+        |env| unsafe { env.run_agent_thread(&object(0x10), count, arg, 7) },
+    );
+    assert_eq!(arguments, [0x10, arg.bits(), 7]);
+    assert_eq!(runs, 1, "once, and not after a failure");
 }
 
 slot!(InterruptThread(thread: jobject) -> ());

@@ -1,0 +1,134 @@
+//! Local Variable: what a frame keeps in its slots.
+
+use jni::objects::JObject;
+
+use crate::env::{Env, call, local, or_null};
+use crate::error::Result;
+use crate::memory::out;
+
+impl Env {
+    /// The reference that a frame of `thread`, or of the current thread, keeps in `slot`; `None` for
+    /// `null`. The innermost frame is at depth 0. Which slot is which variable, and from where to
+    /// where, [`local_variable_table`](Self::local_variable_table) says.
+    ///
+    /// The thread may be virtual. It must be suspended or the current one; HotSpot before 21 reads
+    /// from a running thread, too, wherever it happens to be.
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_SLOT` if the frame has no such slot, or nothing in it at this location;
+    /// `JVMTI_ERROR_TYPE_MISMATCH` if what it holds is of another type, as far as the VM can tell:
+    /// without a table of variables, HotSpot reads a primitive of one type as another; for the
+    /// second half of a `long` or `double`, one of these two. `JVMTI_ERROR_OPAQUE_FRAME` for a native
+    /// method, `JVMTI_ERROR_NO_MORE_FRAMES` if the stack is not so deep,
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if `depth` is negative; `JVMTI_ERROR_THREAD_NOT_SUSPENDED`;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a
+    /// `java.lang.Thread`, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    #[doc(alias = "GetLocalObject")]
+    pub fn local_object<'l>(
+        &self,
+        jni: &jni::Env<'l>,
+        thread: Option<&JObject<'_>>,
+        depth: i32,
+        slot: i32,
+    ) -> Result<Option<JObject<'l>>> {
+        let value = out(|value| call!(self, GetLocalObject, or_null(thread), depth, slot, value))?;
+        // SAFETY: the function succeeded, so this is a new local reference of the current frame, or
+        // `NULL`.
+        Ok(unsafe { local(jni, value) })
+    }
+
+    /// The receiver, `this`, of a frame of `thread`, or of the current thread; the innermost frame
+    /// is at depth 0. It may be that of a native method. `None` if the VM no longer keeps it.
+    ///
+    /// The thread may be virtual. It must be suspended or the current one: see
+    /// [`local_object`](Self::local_object).
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_SLOT` for a static method, and it may be where the method does not use it
+    /// any more; `JVMTI_ERROR_NO_MORE_FRAMES` if the stack is not so deep,
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if `depth` is negative; `JVMTI_ERROR_THREAD_NOT_SUSPENDED`;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a
+    /// `java.lang.Thread`, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    #[doc(alias = "GetLocalInstance")]
+    pub fn local_instance<'l>(
+        &self,
+        jni: &jni::Env<'l>,
+        thread: Option<&JObject<'_>>,
+        depth: i32,
+    ) -> Result<Option<JObject<'l>>> {
+        let value = out(|value| call!(self, GetLocalInstance, or_null(thread), depth, value))?;
+        // SAFETY: the function succeeded, so this is a new local reference of the current frame, or
+        // `NULL`.
+        Ok(unsafe { local(jni, value) })
+    }
+
+    /// The `int`, `short`, `char`, `byte` or `boolean` that a frame of `thread`, or of the current
+    /// thread, keeps in `slot`; the innermost frame is at depth 0.
+    ///
+    /// The thread may be virtual. It must be suspended or the current one: see
+    /// [`local_object`](Self::local_object).
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`local_object`](Self::local_object).
+    #[doc(alias = "GetLocalInt")]
+    pub fn local_int(&self, thread: Option<&JObject<'_>>, depth: i32, slot: i32) -> Result<i32> {
+        out(|value| call!(self, GetLocalInt, or_null(thread), depth, slot, value))
+    }
+
+    /// The `long` that a frame of `thread`, or of the current thread, keeps in `slot` and the one
+    /// after it; the innermost frame is at depth 0.
+    ///
+    /// The thread may be virtual. It must be suspended or the current one: see
+    /// [`local_object`](Self::local_object).
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`local_object`](Self::local_object).
+    #[doc(alias = "GetLocalLong")]
+    pub fn local_long(&self, thread: Option<&JObject<'_>>, depth: i32, slot: i32) -> Result<i64> {
+        out(|value| call!(self, GetLocalLong, or_null(thread), depth, slot, value))
+    }
+
+    /// The `float` that a frame of `thread`, or of the current thread, keeps in `slot`; the innermost
+    /// frame is at depth 0.
+    ///
+    /// The thread may be virtual. It must be suspended or the current one: see
+    /// [`local_object`](Self::local_object).
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`local_object`](Self::local_object).
+    #[doc(alias = "GetLocalFloat")]
+    pub fn local_float(&self, thread: Option<&JObject<'_>>, depth: i32, slot: i32) -> Result<f32> {
+        out(|value| call!(self, GetLocalFloat, or_null(thread), depth, slot, value))
+    }
+
+    /// The `double` that a frame of `thread`, or of the current thread, keeps in `slot` and the one
+    /// after it; the innermost frame is at depth 0.
+    ///
+    /// The thread may be virtual. It must be suspended or the current one: see
+    /// [`local_object`](Self::local_object).
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`local_object`](Self::local_object).
+    #[doc(alias = "GetLocalDouble")]
+    pub fn local_double(&self, thread: Option<&JObject<'_>>, depth: i32, slot: i32) -> Result<f64> {
+        out(|value| call!(self, GetLocalDouble, or_null(thread), depth, slot, value))
+    }
+}

@@ -79,8 +79,8 @@ class ArchitectureTest {
           smells.add("a number: " + field);
         }
       }
-      for (Method method : type.getDeclaredMethods()) {
-        if (Modifier.isPublic(method.getModifiers()) && !method.isBridge()) {
+      for (Method method : ProductClasses.publicMethods(type)) {
+        if (!method.isBridge()) {
           if (method.getReturnType() == Object[].class) {
             smells.add("objects of no type: " + method);
           }

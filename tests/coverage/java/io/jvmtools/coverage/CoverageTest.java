@@ -117,8 +117,7 @@ class CoverageTest {
   private static Set<String> annotated() {
     return ProductClasses.of("io.jvmtools").stream()
         .filter(type -> Modifier.isPublic(type.getModifiers()))
-        .flatMap(type -> List.of(type.getDeclaredMethods()).stream())
-        .filter(method -> Modifier.isPublic(method.getModifiers()))
+        .flatMap(type -> ProductClasses.publicMethods(type).stream())
         .filter(method -> method.isAnnotationPresent(JvmtiFunction.class))
         .flatMap(method -> List.of(method.getAnnotation(JvmtiFunction.class).value()).stream())
         .collect(Collectors.toCollection(TreeSet::new));

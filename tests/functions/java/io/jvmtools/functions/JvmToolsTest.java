@@ -7,15 +7,22 @@ import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiFunction;
+import io.jvmtools.ThreadState;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.Parked;
+import io.jvmtools.support.ProductClasses;
 import io.jvmtools.support.Spec;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -53,16 +60,14 @@ class JvmToolsTest {
   void methodsHaveTheNamesOfTheSpecification() {
     Set<String> functions =
         Spec.rows("functions").stream().map(row -> row.get("name")).collect(Collectors.toSet());
-    for (Method method : JvmTools.class.getDeclaredMethods()) {
-      if (!Modifier.isPublic(method.getModifiers())) {
-        continue;
-      }
+    for (Method method : ProductClasses.publicMethods(JvmTools.class)) {
+      assertThat(Modifier.isStatic(method.getModifiers())).as(method.toString()).isTrue();
       JvmtiFunction annotation = method.getAnnotation(JvmtiFunction.class);
       assertThat(annotation).as(method.toString()).isNotNull();
       assertThat(functions).as(method.toString()).containsAll(List.of(annotation.value()));
     }
     Stream<String> names =
-        Arrays.stream(JvmTools.class.getDeclaredMethods())
+        ProductClasses.publicMethods(JvmTools.class).stream()
             .flatMap(method -> Arrays.stream(method.getAnnotationsByType(JvmtiFunction.class)))
             .flatMap(annotation -> Arrays.stream(annotation.value()));
     assertThat(names)
@@ -105,6 +110,20 @@ class JvmToolsTest {
             "SetVerboseFlag",
             "GetCapabilities",
             "GetPotentialCapabilities");
+  }
+
+  /** They are inherited from classes that nobody outside sees. */
+  @Test
+  void methodsCanBeReferredToAndFound() throws Throwable {
+    Function<Thread, ThreadState> reference = JvmTools::getThreadState;
+    assertThat(reference.apply(Parked.unstarted()).bits()).isZero();
+    MethodHandle handle =
+        MethodHandles.publicLookup()
+            .findStatic(
+                JvmTools.class,
+                "getThreadState",
+                MethodType.methodType(ThreadState.class, Thread.class));
+    assertThat(((ThreadState) handle.invokeExact(Parked.unstarted())).bits()).isZero();
   }
 
   static final class AddsAsNeeded {

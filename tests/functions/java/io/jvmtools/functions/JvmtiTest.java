@@ -16,6 +16,7 @@ import io.jvmtools.Threads;
 import io.jvmtools.Timers;
 import io.jvmtools.VerboseFlag;
 import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.ProductClasses;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -201,7 +202,7 @@ class JvmtiTest {
 
   private static Stream<Method> functions(Class<?>... types) {
     return Arrays.stream(types)
-        .flatMap(type -> Arrays.stream(type.getMethods()))
+        .flatMap(type -> ProductClasses.publicMethods(type).stream())
         .filter(method -> method.isAnnotationPresent(JvmtiFunction.class));
   }
 

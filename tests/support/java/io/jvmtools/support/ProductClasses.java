@@ -2,6 +2,8 @@ package io.jvmtools.support;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
@@ -24,6 +26,17 @@ public final class ProductClasses {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * The public methods of a public class, those of its package-private superclasses included: they
+   * are inherited by its users, and reflection needs permission to call them.
+   */
+  public static List<Method> publicMethods(Class<?> type) {
+    return Arrays.stream(type.getMethods())
+        .filter(method -> method.getDeclaringClass().getName().startsWith("io.jvmtools."))
+        .peek(method -> method.setAccessible(true))
+        .toList();
   }
 
   private static Class<?> load(String file) {

@@ -1,0 +1,178 @@
+package io.jvmtools;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Threads and thread groups. A part of {@link JvmTools}. */
+abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
+
+  /**
+   * What a thread is doing.
+   *
+   * @param thread any thread, started or not, alive or not
+   * @return its state
+   */
+  @JvmtiFunction("GetThreadState")
+  public static ThreadState getThreadState(Thread thread) {
+    return DefaultEnvironment.get().threads().state(thread);
+  }
+
+  /**
+   * Name, priority, daemon status, group and context class loader of a thread.
+   *
+   * @param thread any thread, started or not, alive or not
+   * @return the facts
+   */
+  @JvmtiFunction("GetThreadInfo")
+  public static ThreadInfo getThreadInfo(Thread thread) {
+    return DefaultEnvironment.get().threads().info(thread);
+  }
+
+  /**
+   * The platform threads that are alive, in the order in which the JVM lists them. Virtual threads
+   * are not among them.
+   *
+   * @return an unmodifiable list
+   */
+  @JvmtiFunction("GetAllThreads")
+  public static List<Thread> getAllThreads() {
+    return DefaultEnvironment.get().threads().all();
+  }
+
+  /**
+   * Interrupts a thread. Adds {@link Capability#CAN_SIGNAL_THREAD}. {@link
+   * Threads#interrupt(Thread)} says what it does not do.
+   *
+   * @param thread a live thread
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   */
+  @JvmtiFunction("InterruptThread")
+  public static void interruptThread(Thread thread) {
+    DefaultEnvironment.with(Capability.CAN_SIGNAL_THREAD).threads().interrupt(thread);
+  }
+
+  /**
+   * Makes a thread throw an exception, wherever it is. Adds {@link Capability#CAN_SIGNAL_THREAD}.
+   * {@link Threads#stop(Thread, Throwable)} says why this is dangerous.
+   *
+   * @param thread a live thread; a virtual one other than the caller must be suspended and mounted
+   * @param exception what it shall throw, of any type
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws FrameUnavailableException if the thread is virtual, suspended and not mounted
+   * @throws JvmtiException with the code 13 if the thread is virtual and not suspended
+   */
+  @JvmtiFunction("StopThread")
+  public static void stopThread(Thread thread, Throwable exception) {
+    DefaultEnvironment.with(Capability.CAN_SIGNAL_THREAD).threads().stop(thread, exception);
+  }
+
+  /**
+   * The objects whose monitors a thread owns. Adds {@link Capability#CAN_GET_OWNED_MONITOR_INFO}.
+   *
+   * @param thread a live thread
+   * @return an unmodifiable list that keeps the objects alive; each of them is there once
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the JVM was not started with the agent
+   */
+  @JvmtiFunction("GetOwnedMonitorInfo")
+  public static List<Object> getOwnedMonitorInfo(Thread thread) {
+    requireNonNull(thread, "thread");
+    return DefaultEnvironment.with(Capability.CAN_GET_OWNED_MONITOR_INFO)
+        .threads()
+        .ownedMonitorObjects(thread);
+  }
+
+  /**
+   * The monitors that a thread owns, with the frames that entered them. Adds {@link
+   * Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO}.
+   *
+   * @param thread a live thread
+   * @return an unmodifiable list that keeps the objects alive; a monitor that the thread has
+   *     entered several times is there once, with the innermost of the frames
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the JVM was not started with the agent
+   */
+  @JvmtiFunction("GetOwnedMonitorStackDepthInfo")
+  public static List<OwnedMonitor> getOwnedMonitorStackDepthInfo(Thread thread) {
+    requireNonNull(thread, "thread");
+    return Monitors.owned(
+        DefaultEnvironment.with(Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO), thread);
+  }
+
+  /**
+   * The object whose monitor a thread waits to enter, or to enter again after {@link
+   * Object#wait()}; before JDK 23 also one that it waits to be notified on. Adds {@link
+   * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}.
+   *
+   * @param thread a live thread
+   * @return the object, empty if the thread waits for no monitor
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the JVM was not started with the agent
+   */
+  @JvmtiFunction("GetCurrentContendedMonitor")
+  public static Optional<Object> getCurrentContendedMonitor(Thread thread) {
+    requireNonNull(thread, "thread");
+    return DefaultEnvironment.with(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR)
+        .threads()
+        .contendedMonitor(thread);
+  }
+
+  /**
+   * The number that is kept for a thread.
+   *
+   * @param thread a live thread
+   * @return what {@link #setThreadLocalStorage(Thread, long)} put there, 0 at first
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   */
+  @JvmtiFunction("GetThreadLocalStorage")
+  public static long getThreadLocalStorage(Thread thread) {
+    return DefaultEnvironment.get().threads().localStorage(thread);
+  }
+
+  /**
+   * Keeps a number for a thread until it ends. Everybody who uses this copy of the class shares it.
+   *
+   * @param thread a live thread
+   * @param value any number, in place of the one that is there
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   */
+  @JvmtiFunction("SetThreadLocalStorage")
+  public static void setThreadLocalStorage(Thread thread, long value) {
+    DefaultEnvironment.get().threads().setLocalStorage(thread, value);
+  }
+
+  /**
+   * The thread groups that are in no other group.
+   *
+   * @return an unmodifiable list
+   */
+  @JvmtiFunction("GetTopThreadGroups")
+  public static List<ThreadGroup> getTopThreadGroups() {
+    return DefaultEnvironment.get().threadGroups().top();
+  }
+
+  /**
+   * Name, maximum priority, daemon status and parent of a thread group.
+   *
+   * @param group any group
+   * @return the facts
+   */
+  @JvmtiFunction("GetThreadGroupInfo")
+  public static ThreadGroupInfo getThreadGroupInfo(ThreadGroup group) {
+    return DefaultEnvironment.get().threadGroups().info(group);
+  }
+
+  /**
+   * The live threads and the groups that are directly in a thread group. Virtual threads are not
+   * among them.
+   *
+   * @param group any group
+   * @return the threads and the groups, without those of groups further down
+   */
+  @JvmtiFunction("GetThreadGroupChildren")
+  public static ThreadGroupChildren getThreadGroupChildren(ThreadGroup group) {
+    return DefaultEnvironment.get().threadGroups().children(group);
+  }
+}

@@ -36,7 +36,7 @@ pub(crate) fn take_within(bound: Duration) -> Option<Turn> {
     let mut taken = lock();
     while *taken {
         let Some(left) = deadline.checked_duration_since(Instant::now()) else {
-            DEFERRED.store(true, Ordering::SeqCst);
+            defer();
             return None;
         };
         (taken, _) = GIVEN_BACK
@@ -45,6 +45,11 @@ pub(crate) fn take_within(bound: Duration) -> Option<Turn> {
     }
     *taken = true;
     Some(Turn(()))
+}
+
+/// Whoever gives the turn back next finishes what is closed.
+pub(crate) fn defer() {
+    DEFERRED.store(true, Ordering::SeqCst);
 }
 
 impl Drop for Turn {

@@ -9,10 +9,15 @@ use crate::failure::{Failure, Outcome};
 use crate::gate::{self, Me};
 use crate::handles::{self, Entry, Owner};
 use crate::image;
+use crate::ledger;
 use crate::startup;
+use crate::suspension;
 
 /// How long `close` waits for threads that are still inside, and for its turn to dispose.
 const PATIENCE: Duration = Duration::from_millis(250);
+
+/// How long `close` waits before it resumes once more what is just being suspended.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Opens an environment that lives until it is closed or `owner` is collected.
 pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
@@ -45,9 +50,19 @@ fn in_its_phase(failure: Failure) -> Failure {
     }
 }
 
-/// Closes `handle`; harmless for one that is closed already. False: threads are still inside, and
-/// the last one out disposes it.
+/// Closes `handle` and resumes what it has suspended; harmless for one that is closed already.
+/// False: threads are still inside, and the last one out disposes it.
 pub(crate) fn close(me: Me, handle: i64) -> bool {
+    let of = handle.cast_unsigned();
+    close_after(me, handle, |env| {
+        // Not lazily: each has its own.
+        ledger::release(env, of) & suspension::release(env, of)
+    })
+}
+
+/// Closes `handle`. `release` undoes what the environment did to the VM, and is asked again while
+/// it answers that more may come.
+pub(crate) fn close_after(me: Me, handle: i64, release: impl Fn(&jvmti::Env) -> bool) -> bool {
     let handle = handle.cast_unsigned();
     let Some(entry) = handles::entry(handle) else {
         return true;
@@ -57,6 +72,10 @@ pub(crate) fn close(me: Me, handle: i64) -> bool {
     };
     // No event of it is delivered from here on. Fails only in the dead phase, which has none.
     let _ = env.set_event_callbacks(&jvmti::sys::EventCallbacks::default());
+    let deadline = Instant::now() + PATIENCE;
+    while !release(&env) && Instant::now() < deadline {
+        std::thread::sleep(PAUSE);
+    }
     if !gate::barrier() {
         // Nobody can tell who is inside: better a silent environment than a freed one.
         return false;

@@ -12,6 +12,7 @@ use crate::failure::Outcome;
 
 /// How to make each record of one copy of the Java classes.
 pub(crate) struct Facts {
+    pub(crate) dump: Constructor,
     pub(crate) method: Constructor,
     pub(crate) monitor: Constructor,
     pub(crate) owned_monitor: Constructor,
@@ -33,6 +34,14 @@ impl Facts {
         let mut record =
             |name: &str, parameters: &str| Constructor::find(jni, package, name, parameters);
         Ok(Self {
+            dump: record(
+                "DumpFacts",
+                concat!(
+                    "[Ljava/lang/Thread;[J[I[J[Ljava/lang/Object;[I[Ljava/lang/Object;[I",
+                    "[Ljava/lang/Object;[Ljava/lang/Thread;",
+                    "[I[Ljava/lang/String;[Ljava/lang/String;[J[Ljava/lang/Object;Z",
+                ),
+            )?,
             method: record(
                 "MethodFacts",
                 "JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;IZLjava/lang/String;[I",

@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use jni::sys::JNIEnv;
 
+use crate::capability_lock;
 use crate::environment;
 use crate::failure::{Failure, Outcome};
 use crate::handles::{self, Entry};
@@ -78,6 +79,28 @@ pub(crate) struct Inside {
     entry: &'static Entry,
     handle: u64,
     env: jvmti::Env,
+}
+
+impl Inside {
+    /// Which environment this is.
+    pub(crate) fn handle(&self) -> u64 {
+        self.handle
+    }
+
+    /// Whether it has not been closed since.
+    pub(crate) fn is_open(&self) -> bool {
+        self.entry.is(self.handle)
+    }
+
+    /// Leaves, and if it was closed since, leaves it to others to dispose it.
+    pub(crate) fn leave_to_others(self) {
+        let inside = std::mem::ManuallyDrop::new(self);
+        leave(inside.place, inside.entry);
+        if !inside.is_open() {
+            capability_lock::defer();
+            announce();
+        }
+    }
 }
 
 impl std::ops::Deref for Inside {
@@ -390,7 +413,11 @@ mod tests {
                     });
                 }
                 start.wait();
-                assert!(environment::close(thread(2), handle.cast_signed()));
+                assert!(environment::close_after(
+                    thread(2),
+                    handle.cast_signed(),
+                    |_| true
+                ));
                 assert!(DISPOSED.load(Ordering::SeqCst));
             });
             assert!(!handles::open().any(|(open, _)| open == handle));
@@ -404,14 +431,14 @@ mod tests {
         let mut inside: Vec<_> = (0..NESTING + 3)
             .map(|_| enter(thread(0), handle).unwrap())
             .collect();
-        assert!(!environment::close(thread(0), handle));
+        assert!(!environment::close_after(thread(0), handle, |_| true));
         assert!(enter(thread(0), handle).is_err());
         while let Some(last) = inside.pop() {
             assert!(!DISPOSED.load(Ordering::SeqCst));
             drop(last);
         }
         assert!(DISPOSED.load(Ordering::SeqCst));
-        assert!(environment::close(thread(0), handle));
+        assert!(environment::close_after(thread(0), handle, |_| true));
     }
 
     /// One test, because the barrier is chosen once for the process: first without, then with.

@@ -50,9 +50,14 @@ pub(crate) fn set_potential_at_start(bits: u64) {
     POTENTIAL_AT_START.store(bits, Ordering::Release);
 }
 
+/// The VM; null before anything has loaded the image.
+pub(crate) fn vm() -> *mut jni::sys::JavaVM {
+    VM.load(Ordering::Acquire)
+}
+
 /// A new environment of this VM.
 pub(crate) fn environment() -> Outcome<jvmti::Env> {
-    let vm = VM.load(Ordering::Acquire);
+    let vm = vm();
     if vm.is_null() {
         return Err(Failure::State(
             "the library was not loaded by a VM".to_owned(),

@@ -3,9 +3,12 @@
 //! A call flows `natives::<group>` → [`guard`] (panics, handle, gate) → `jvmti` → the VM, and an
 //! error flows back through [`throw`], the only place that raises a Java exception.
 
+mod agent_thread;
+mod borrowed;
 mod bridge;
 mod capability_lock;
 mod context;
+mod dump;
 mod entry;
 mod environment;
 mod facts;
@@ -14,7 +17,10 @@ mod gate;
 mod guard;
 mod handles;
 mod image;
+mod ledger;
 mod natives;
 mod options;
 mod startup;
+mod suspension;
 mod throw;
+mod watchdog;

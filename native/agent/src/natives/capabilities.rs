@@ -7,7 +7,7 @@ use jvmti::sys::Capabilities;
 
 use super::native;
 use crate::guard::{inside, outside};
-use crate::{capability_lock, image, startup};
+use crate::{borrowed, capability_lock, image, startup};
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -16,6 +16,8 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
         native!(add_capabilities(env: jlong, mask: jlong)),
         native!(relinquish_capabilities(env: jlong, mask: jlong)),
         native!(potential_at_start() -> jlong),
+        native!(borrow_capabilities(env: jlong, mask: jlong)),
+        native!(return_capabilities(env: jlong, mask: jlong)),
     ]
 }
 
@@ -58,5 +60,17 @@ fn relinquish_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlon
 fn potential_at_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
     outside(jni, class, |_, _| {
         Ok(image::potential_at_start().cast_signed())
+    })
+}
+
+fn borrow_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, mask: jlong) {
+    inside(jni, class, env, |env| {
+        borrowed::borrow(env, &Capabilities::from_bits(mask.cast_unsigned()))
+    })
+}
+
+fn return_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, mask: jlong) {
+    inside(jni, class, env, |env| {
+        borrowed::give_back(env, &Capabilities::from_bits(mask.cast_unsigned()))
     })
 }

@@ -6,7 +6,7 @@ use jni::{Env, EnvUnowned, NativeMethod};
 use jvmti::StackInfos;
 use jvmti::sys::{self, jvmtiFrameInfo};
 
-use super::thread::thread_array;
+use super::thread::{thread_array, threads as threads_of};
 use super::{long_array, native, thread, unbound};
 use crate::context;
 use crate::failure::Outcome;
@@ -21,7 +21,7 @@ const NARROW: u64 = 1 << 47;
 /// Says that two `long`s follow for each frame.
 const WIDE: jlong = -1;
 
-const NO_FRAME: jvmtiFrameInfo = jvmtiFrameInfo {
+pub(crate) const NO_FRAME: jvmtiFrameInfo = jvmtiFrameInfo {
     method: std::ptr::null_mut(),
     location: 0,
 };
@@ -93,22 +93,27 @@ fn get_thread_list_stack_traces<'l>(
     max_frames: jint,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
-        let length = threads.len(jni)?;
-        super::make_room(jni, length * 2)?;
-        let mut list = Vec::with_capacity(length);
-        for index in 0..length {
-            list.push(JObject::from(threads.get_element(jni, index)?));
-        }
-        let stacks = match env.thread_list_stack_traces(&list, max_frames) {
-            // Only in a list of one is it an error that a thread is not alive, so ask for it twice.
-            Err(error) if length == 1 && error.code == sys::Error::THREAD_NOT_ALIVE => {
-                list.push(JObject::from(threads.get_element(jni, 0)?));
-                env.thread_list_stack_traces(&list, max_frames)?
-            }
-            answer => answer?,
-        };
-        stack_facts(jni, class, &stacks, length)
+        let threads = threads_of(jni, &threads)?;
+        let stacks = list_stack_traces(jni, env, &threads, max_frames)?;
+        stack_facts(jni, class, &stacks, threads.len())
     })
+}
+
+/// The stacks of some threads; what the VM adds to a list of one is to be ignored.
+pub(crate) fn list_stack_traces(
+    jni: &mut Env<'_>,
+    env: &jvmti::Env,
+    threads: &[JObject<'_>],
+    max_frames: jint,
+) -> Outcome<StackInfos> {
+    match (env.thread_list_stack_traces(threads, max_frames), threads) {
+        // Only in a list of one is it an error that a thread is not alive, so ask for it twice.
+        (Err(error), [thread]) if error.code == sys::Error::THREAD_NOT_ALIVE => {
+            let twice = [jni.new_local_ref(thread)?, jni.new_local_ref(thread)?];
+            Ok(env.thread_list_stack_traces(&twice, max_frames)?)
+        }
+        (answer, _) => Ok(answer?),
+    }
 }
 
 fn get_frame_count<'l>(
@@ -145,36 +150,24 @@ fn pack_one<'l>(jni: &mut Env<'l>, frames: &[jvmtiFrameInfo]) -> Outcome<JLongAr
     long_array(jni, &packed)
 }
 
-/// Frames of the first `length` threads: longs per frame, then state, count and frames of each.
+/// Threads and frames of the first `length` stacks.
 fn stack_facts<'l>(
     jni: &mut Env<'l>,
     class: &JClass<'_>,
     stacks: &StackInfos,
     length: usize,
 ) -> Outcome<JObject<'l>> {
-    let narrow_all = stacks
+    let rows: Vec<_> = stacks
         .iter()
         .take(length)
-        .all(|stack| stack.frames.iter().all(is_narrow));
-    let mut packed = vec![if narrow_all { 1 } else { 2 }];
-    for stack in stacks.iter().take(length) {
-        packed.push(jlong::from(stack.state));
-        packed.push(stack.frames.len() as jlong);
-        if narrow_all {
-            packed.extend(stack.frames.iter().map(narrow));
-        } else {
-            stack
-                .frames
-                .iter()
-                .for_each(|frame| packed.extend(wide(frame)));
-        }
-    }
+        .map(|stack| (stack.state, stack.frames))
+        .collect();
     let threads = thread_array(
         jni,
         length,
         stacks.iter().take(length).map(|stack| stack.thread),
     )?;
-    let packed = long_array(jni, &packed)?;
+    let packed = long_array(jni, &pack_list(&rows))?;
     let context = context::of(jni, class).ok_or_else(unbound)?;
     let args = [
         jvalue {
@@ -184,6 +177,22 @@ fn stack_facts<'l>(
     ];
     // SAFETY: the arguments are those of the StackFacts constructor.
     unsafe { context.facts.stack.construct(jni, &args) }
+}
+
+/// Longs per frame, then state, count and frames of each thread.
+pub(super) fn pack_list(rows: &[(jint, &[jvmtiFrameInfo])]) -> Vec<jlong> {
+    let narrow_all = rows.iter().all(|(_, frames)| frames.iter().all(is_narrow));
+    let mut packed = vec![if narrow_all { 1 } else { 2 }];
+    for (state, frames) in rows {
+        packed.push(jlong::from(*state));
+        packed.push(frames.len() as jlong);
+        if narrow_all {
+            packed.extend(frames.iter().map(narrow));
+        } else {
+            frames.iter().for_each(|frame| packed.extend(wide(frame)));
+        }
+    }
+    packed
 }
 
 fn id(frame: &jvmtiFrameInfo) -> u64 {

@@ -2,6 +2,7 @@
 //! compiled, and registered when a copy of the Java classes binds itself.
 
 mod capabilities;
+mod dump;
 mod frame;
 mod general;
 mod heap;
@@ -9,14 +10,17 @@ mod method;
 mod object;
 mod probe;
 mod self_test;
+mod suspension;
 mod thread;
 mod thread_group;
 mod timer;
 
-use jni::objects::{JLongArray, JObject, JObjectArray};
+use jni::objects::{JIntArray, JLongArray, JObject, JObjectArray};
 use jni::strings::JNIStr;
 use jni::sys::{JNI_OK, jint, jlong, jobject, jsize};
 use jni::{Env, NativeMethod, jni_str};
+
+pub(crate) use frame::{NO_FRAME, list_stack_traces};
 
 use crate::failure::{Failure, Outcome};
 
@@ -32,6 +36,11 @@ pub(crate) const GROUPS: &[Group] = &[
     Group {
         class: jni_str!("CapabilityNatives"),
         methods: capabilities::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("DumpNatives"),
+        methods: dump::methods,
         optional: false,
     },
     Group {
@@ -57,6 +66,11 @@ pub(crate) const GROUPS: &[Group] = &[
     Group {
         class: jni_str!("ObjectNatives"),
         methods: object::methods,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("SuspensionNatives"),
+        methods: suspension::methods,
         optional: false,
     },
     Group {
@@ -100,7 +114,7 @@ fn or_null(object: Option<&JObject<'_>>) -> jobject {
 
 /// Declares the local references that the VM has already made, and a few of our own. It must be the
 /// first JNI call after theirs, and a bare one: any other counts them, and `-Xcheck:jni` complains.
-fn make_room(jni: &Env<'_>, references: usize) -> Outcome<()> {
+pub(crate) fn make_room(jni: &Env<'_>, references: usize) -> Outcome<()> {
     /// HotSpot plans for 65,536 at most, and makes as many as it has memory for.
     const MOST: usize = 1 << 15;
     let wanted = (references.min(MOST) + 16) as jint;
@@ -122,6 +136,13 @@ fn unbound() -> Failure {
 /// A `long[]` of the values.
 fn long_array<'l>(jni: &mut Env<'l>, values: &[jlong]) -> Outcome<JLongArray<'l>> {
     let array = JLongArray::new(jni, values.len())?;
+    array.set_region(jni, 0, values)?;
+    Ok(array)
+}
+
+/// An `int[]` of the values.
+fn int_array<'l>(jni: &mut Env<'l>, values: &[jint]) -> Outcome<JIntArray<'l>> {
+    let array = JIntArray::new(jni, values.len())?;
     array.set_region(jni, 0, values)?;
     Ok(array)
 }

@@ -4,16 +4,33 @@ use jni::objects::{JClass, JIntArray, JObject, JObjectArray, JString, JThread, J
 use jni::sys::{jint, jlong, jobject, jvalue};
 use jni::{Env, EnvUnowned, NativeMethod, jni_str};
 
-use super::{native, object_array, or_null, thread, unbound};
+use super::{int_array, native, object_array, or_null, thread, unbound};
+use jvmti::sys;
+
+use crate::agent_thread;
 use crate::context;
 use crate::failure::Outcome;
 use crate::guard::{inside, inside_bound, inside_jni};
+use crate::ledger;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
         native!(get_all_threads(env: jlong) -> java.lang.Thread[]),
         native!(get_thread_state(env: jlong, thread: java.lang.Thread) -> jint),
         native!(get_thread_info(env: jlong, thread: java.lang.Thread) -> JObject),
+        native!(get_current_thread(env: jlong) -> java.lang.Thread),
+        native!(suspend_thread(env: jlong, thread: java.lang.Thread)),
+        native!(suspend_thread_list(env: jlong, threads: java.lang.Thread[]) -> jint[]),
+        native!(suspend_all_virtual_threads(env: jlong, except: java.lang.Thread[])),
+        native!(resume_thread(env: jlong, thread: java.lang.Thread)),
+        native!(resume_thread_list(env: jlong, threads: java.lang.Thread[]) -> jint[]),
+        native!(resume_all_virtual_threads(env: jlong, except: java.lang.Thread[])),
+        native!(run_agent_thread(
+            env: jlong,
+            thread: java.lang.Thread,
+            body: java.lang.Runnable,
+            priority: jint,
+        )),
         native!(interrupt_thread(env: jlong, thread: java.lang.Thread)),
         native!(stop_thread(
             env: jlong,
@@ -82,6 +99,87 @@ fn get_thread_info<'l>(
     })
 }
 
+fn get_current_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> JThread<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        let current = env.current_thread(jni)?;
+        Ok(jni.cast_local::<JThread<'_>>(current)?)
+    })
+}
+
+fn suspend_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, target: JThread<'l>) {
+    inside_jni(jni, class, env, |env, jni| match thread(&target) {
+        Some(target) => ledger::suspend(jni, env, target),
+        None => ledger::suspend(jni, env, &env.current_thread(jni)?),
+    })
+}
+
+fn suspend_thread_list<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    targets: JObjectArray<'l, JThread<'l>>,
+) -> JIntArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        let targets = threads(jni, &targets)?;
+        let results = ledger::suspend_list(jni, env, &targets)?;
+        error_array(jni, &results)
+    })
+}
+
+fn suspend_all_virtual_threads<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    except: JObjectArray<'l, JThread<'l>>,
+) {
+    inside_jni(jni, class, env, |env, jni| {
+        ledger::suspend_all_virtual(env, &threads(jni, &except)?)
+    })
+}
+
+fn resume_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, target: JThread<'l>) {
+    inside_jni(jni, class, env, |env, jni| {
+        ledger::resume(jni, env, &target)
+    })
+}
+
+fn resume_thread_list<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    targets: JObjectArray<'l, JThread<'l>>,
+) -> JIntArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        let targets = threads(jni, &targets)?;
+        let results = ledger::resume_list(jni, env, &targets)?;
+        error_array(jni, &results)
+    })
+}
+
+fn resume_all_virtual_threads<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    except: JObjectArray<'l, JThread<'l>>,
+) {
+    inside_jni(jni, class, env, |env, jni| {
+        ledger::resume_all_virtual(env, &threads(jni, &except)?)
+    })
+}
+
+fn run_agent_thread<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+    body: JObject<'l>,
+    priority: jint,
+) {
+    inside_jni(jni, class, env, |env, jni| {
+        agent_thread::run(jni, env, &target, &body, priority)
+    })
+}
+
 fn interrupt_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, target: JThread<'l>) {
     inside(jni, class, env, |env| Ok(env.interrupt_thread(&target)?))
 }
@@ -121,14 +219,13 @@ fn get_owned_monitor_stack_depth_info<'l>(
         let depths: Vec<jint> = owned.iter().map(|one| one.stack_depth).collect();
         let monitors: Vec<_> = owned.into_iter().map(|one| one.monitor).collect();
         let monitors = object_array(jni, jni_str!("java/lang/Object"), &monitors)?;
-        let array = JIntArray::new(jni, depths.len())?;
-        array.set_region(jni, 0, &depths)?;
+        let depths = int_array(jni, &depths)?;
         let context = context::of(jni, class).ok_or_else(unbound)?;
         let args = [
             jvalue {
                 l: monitors.as_raw(),
             },
-            jvalue { l: array.as_raw() },
+            jvalue { l: depths.as_raw() },
         ];
         // SAFETY: the arguments are those of the OwnedMonitorFacts constructor.
         unsafe { context.facts.owned_monitor.construct(jni, &args) }
@@ -184,4 +281,24 @@ pub(super) fn thread_array<'l>(
         array.set_element(jni, index, &thread)?;
     }
     Ok(array)
+}
+
+/// What a `Thread[]` holds.
+pub(super) fn threads<'l>(
+    jni: &mut Env<'l>,
+    array: &JObjectArray<'_, JThread<'_>>,
+) -> Outcome<Vec<JObject<'l>>> {
+    let length = array.len(jni)?;
+    super::make_room(jni, length * 2)?;
+    let mut threads = Vec::with_capacity(length + 1);
+    for index in 0..length {
+        threads.push(JObject::from(array.get_element(jni, index)?));
+    }
+    Ok(threads)
+}
+
+/// Error codes, one for each thread of a list.
+pub(super) fn error_array<'l>(jni: &mut Env<'l>, errors: &[sys::Error]) -> Outcome<JIntArray<'l>> {
+    let codes: Vec<jint> = errors.iter().map(|error| error.0).collect();
+    int_array(jni, &codes)
 }

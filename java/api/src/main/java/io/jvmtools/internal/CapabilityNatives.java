@@ -17,6 +17,15 @@ public final class CapabilityNatives {
   /** RelinquishCapabilities. */
   public static native void relinquishCapabilities(long env, long mask);
 
+  /**
+   * AddCapabilities for the time until {@link #returnCapabilities(long, long)}. Borrowing is
+   * counted: the last one who returns a capability relinquishes it.
+   */
+  public static native void borrowCapabilities(long env, long mask);
+
+  /** Returns what has been borrowed. */
+  public static native void returnCapabilities(long env, long mask);
+
   /** What could be had when the JVM started; 0 if the agent was not there. */
   public static native long potentialAtStart();
 }

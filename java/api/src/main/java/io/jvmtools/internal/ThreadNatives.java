@@ -37,4 +37,28 @@ public final class ThreadNatives {
 
   /** SetThreadLocalStorage. */
   public static native void setThreadLocalStorage(long env, @Nullable Thread thread, long value);
+
+  /** GetCurrentThread. */
+  public static native Thread getCurrentThread(long env);
+
+  /** SuspendThread. */
+  public static native void suspendThread(long env, @Nullable Thread thread);
+
+  /** ResumeThread. */
+  public static native void resumeThread(long env, Thread thread);
+
+  /** SuspendThreadList, a {@code jvmtiError} for each thread. */
+  public static native int[] suspendThreadList(long env, Thread[] threads);
+
+  /** ResumeThreadList, a {@code jvmtiError} for each thread. */
+  public static native int[] resumeThreadList(long env, Thread[] threads);
+
+  /** SuspendAllVirtualThreads. */
+  public static native void suspendAllVirtualThreads(long env, Thread[] except);
+
+  /** ResumeAllVirtualThreads. */
+  public static native void resumeAllVirtualThreads(long env, Thread[] except);
+
+  /** RunAgentThread: the body is called on the thread, which has no other frame. */
+  public static native void runAgentThread(long env, Thread thread, Runnable body, int priority);
 }

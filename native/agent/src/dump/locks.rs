@@ -1,0 +1,121 @@
+//! What threads own and wait for: monitors as the VM tells, locks as their fields tell.
+
+use jni::Env;
+use jni::ids::JFieldID;
+use jni::objects::{JClass, JObject};
+use jni::signature::ReturnType;
+use jni::{jni_sig, jni_str};
+use jvmti::OwnedMonitor;
+
+use crate::failure::Outcome;
+use crate::gate::Inside;
+use crate::natives::make_room;
+
+/// Where the class library keeps what a parked thread waits for, and who owns it.
+pub(super) struct Fields<'l> {
+    park_blocker: JFieldID,
+    synchronizer: JClass<'l>,
+    owner: JFieldID,
+}
+
+/// What a thread is parked on, and the thread that owns it, if it is a lock and has one.
+#[derive(Default)]
+pub(crate) struct Blocker<'l> {
+    pub(crate) object: Option<JObject<'l>>,
+    pub(crate) owner: Option<JObject<'l>>,
+}
+
+impl<'l> Fields<'l> {
+    pub(super) fn find(jni: &mut Env<'l>) -> Outcome<Self> {
+        let thread = jni.find_class(jni_str!("java/lang/Thread"))?;
+        let synchronizer = jni.find_class(jni_str!(
+            "java/util/concurrent/locks/AbstractOwnableSynchronizer"
+        ))?;
+        Ok(Self {
+            park_blocker: jni.get_field_id(
+                &thread,
+                jni_str!("parkBlocker"),
+                jni_sig!(java.lang.Object),
+            )?,
+            owner: jni.get_field_id(
+                &synchronizer,
+                jni_str!("exclusiveOwnerThread"),
+                jni_sig!(java.lang.Thread),
+            )?,
+            synchronizer,
+        })
+    }
+}
+
+/// The monitor that each thread waits for; none of a thread that has ended.
+pub(super) fn contended<'l>(
+    jni: &Env<'l>,
+    env: &Inside,
+    threads: &[JObject<'l>],
+) -> Outcome<Vec<Option<JObject<'l>>>> {
+    let mut all = Vec::with_capacity(threads.len());
+    for thread in threads {
+        all.push(
+            env.current_contended_monitor(jni, Some(thread))
+                .ok()
+                .flatten(),
+        );
+        make_room(jni, 1)?;
+    }
+    Ok(all)
+}
+
+/// The monitors that each thread owns; none of a thread that has ended.
+pub(super) fn monitors<'l>(
+    jni: &Env<'l>,
+    env: &Inside,
+    threads: &[JObject<'l>],
+) -> Outcome<Vec<Vec<OwnedMonitor<'l>>>> {
+    let mut all = Vec::with_capacity(threads.len());
+    for thread in threads {
+        let owned = env.owned_monitor_stack_depth_info(jni, Some(thread));
+        let owned = owned.unwrap_or_default();
+        make_room(jni, owned.len())?;
+        all.push(owned);
+    }
+    Ok(all)
+}
+
+/// What each thread is parked on.
+pub(super) fn blockers<'l>(
+    jni: &mut Env<'l>,
+    fields: &Fields<'_>,
+    threads: &[JObject<'l>],
+) -> Outcome<Vec<Blocker<'l>>> {
+    let mut all = Vec::with_capacity(threads.len());
+    for thread in threads {
+        make_room(jni, 2)?;
+        all.push(blocker(jni, fields, thread)?);
+    }
+    Ok(all)
+}
+
+fn blocker<'l>(
+    jni: &mut Env<'l>,
+    fields: &Fields<'_>,
+    thread: &JObject<'_>,
+) -> Outcome<Blocker<'l>> {
+    let object = read(jni, thread, fields.park_blocker)?;
+    let owner = match &object {
+        Some(object) if jni.is_instance_of(object, &fields.synchronizer)? => {
+            read(jni, object, fields.owner)?
+        }
+        _ => None,
+    };
+    Ok(Blocker { object, owner })
+}
+
+fn read<'l>(
+    jni: &mut Env<'l>,
+    object: &JObject<'_>,
+    field: JFieldID,
+) -> Outcome<Option<JObject<'l>>> {
+    // SAFETY: the field is one of the object's class, and a reference.
+    let value = unsafe { jni.get_field_unchecked(object, field, ReturnType::Object) }?.l()?;
+    Ok((!value.is_null()).then_some(value))
+}

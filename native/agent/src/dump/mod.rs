@@ -1,0 +1,197 @@
+//! What a thread dump is made of, read in one go: while threads stand still, no Java runs here that
+//! could need something of theirs.
+
+mod locals;
+mod locks;
+mod stacks;
+pub(crate) mod virtual_threads;
+
+use jni::Env;
+use jni::objects::JObject;
+use jvmti::OwnedMonitor;
+use jvmti::sys::{Error, ThreadState};
+
+pub(crate) use locals::Local;
+pub(crate) use locks::Blocker;
+pub(crate) use stacks::Stack;
+
+use crate::failure::Outcome;
+use crate::gate::Inside;
+use crate::natives::make_room;
+use crate::{suspension, watchdog};
+
+/// What is asked for; the numbers are what Java passes.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts(pub(crate) i32);
+
+impl Parts {
+    pub(crate) const SUSPEND: Self = Self(1);
+    pub(crate) const CPU: Self = Self(2);
+    pub(crate) const MONITORS: Self = Self(4);
+    pub(crate) const CONTENDED: Self = Self(8);
+    pub(crate) const LOCALS: Self = Self(16);
+
+    fn has(self, part: Self) -> bool {
+        self.0 & part.0 != 0
+    }
+}
+
+/// A thread that was not to be suspended: the calling one, or the watchdog.
+pub(crate) const NOT_ASKED: Error = Error(-1);
+
+/// Everything that was read. Each list has an element for each thread; one that was not asked for,
+/// or that takes threads that stand still, is not there.
+pub(crate) struct Dump<'l> {
+    pub(crate) threads: Vec<JObject<'l>>,
+    pub(crate) stacks: Vec<Stack>,
+    pub(crate) suspended: Option<Vec<Error>>,
+    pub(crate) cpu_nanos: Option<Vec<i64>>,
+    pub(crate) contended: Option<Vec<Option<JObject<'l>>>>,
+    pub(crate) monitors: Option<Vec<Vec<OwnedMonitor<'l>>>>,
+    pub(crate) blockers: Vec<Blocker<'l>>,
+    pub(crate) locals: Option<Vec<Local<'l>>>,
+    /// It took too long: the threads ran again before everything was read.
+    pub(crate) expired: bool,
+}
+
+/// Reads all platform threads, and some virtual ones.
+pub(crate) fn collect<'l>(
+    jni: &mut Env<'l>,
+    env: &Inside,
+    virtual_threads: Vec<JObject<'l>>,
+    nanos: i64,
+    parts: Parts,
+) -> Outcome<Dump<'l>> {
+    let fields = locks::Fields::find(jni)?;
+    if !parts.has(Parts::SUSPEND) {
+        let threads = everybody(jni, env, virtual_threads)?;
+        return read(jni, env, &fields, threads, None, parts);
+    }
+    // First the watchdog, which is a thread too.
+    watchdog::thread(suspension::deadline(nanos))?;
+    let threads = everybody(jni, env, virtual_threads)?;
+    let still = Still::begin(jni, env, &threads, nanos)?;
+    let results = still.results.clone();
+    let dump = read(jni, env, &fields, threads, Some(results), parts);
+    let in_time = still.end();
+    let mut dump = dump?;
+    dump.expired = !in_time;
+    Ok(dump)
+}
+
+fn everybody<'l>(
+    jni: &Env<'l>,
+    env: &Inside,
+    virtual_threads: Vec<JObject<'l>>,
+) -> Outcome<Vec<JObject<'l>>> {
+    let mut threads = env.all_threads(jni)?;
+    make_room(jni, threads.len())?;
+    threads.extend(virtual_threads);
+    Ok(threads)
+}
+
+fn read<'l>(
+    jni: &mut Env<'l>,
+    env: &Inside,
+    fields: &locks::Fields,
+    threads: Vec<JObject<'l>>,
+    suspended: Option<Vec<Error>>,
+    parts: Parts,
+) -> Outcome<Dump<'l>> {
+    let mut stacks = stacks::read(jni, env, &threads)?;
+    let contended = match parts.has(Parts::CONTENDED) {
+        true => Some(locks::contended(jni, env, &threads)?),
+        false => None,
+    };
+    let monitors = match parts.has(Parts::MONITORS) {
+        true => Some(locks::monitors(jni, env, &threads)?),
+        false => None,
+    };
+    let blockers = locks::blockers(jni, fields, &threads)?;
+    let locals = match &suspended {
+        Some(results) if parts.has(Parts::LOCALS) => {
+            Some(locals::read(jni, env, &threads, &stacks, results)?)
+        }
+        _ => None,
+    };
+    let cpu_nanos = parts.has(Parts::CPU).then(|| cpu_nanos(env, &threads));
+    for (stack, result) in stacks.iter_mut().zip(suspended.iter().flatten()) {
+        if *result == Error::NONE {
+            // That is the dump's own doing.
+            stack.state &= !ThreadState::SUSPENDED.0;
+        }
+    }
+    Ok(Dump {
+        threads,
+        stacks,
+        suspended,
+        cpu_nanos,
+        contended,
+        monitors,
+        blockers,
+        locals,
+        expired: false,
+    })
+}
+
+fn cpu_nanos(env: &Inside, threads: &[JObject<'_>]) -> Vec<i64> {
+    /// Of a thread that has ended, or that is virtual.
+    const UNKNOWN: i64 = -1;
+    let times = threads.iter().map(|one| env.thread_cpu_time(Some(one)));
+    times.map(|time| time.unwrap_or(UNKNOWN)).collect()
+}
+
+/// Threads that stand still as long as this lives.
+struct Still<'e> {
+    env: &'e Inside,
+    token: i64,
+    /// How the suspension of each thread went.
+    results: Vec<Error>,
+}
+
+impl<'e> Still<'e> {
+    /// Suspends all `threads` but the calling one and the watchdog.
+    fn begin(
+        jni: &mut Env<'_>,
+        env: &'e Inside,
+        threads: &[JObject<'_>],
+        nanos: i64,
+    ) -> Outcome<Self> {
+        let current = env.current_thread(jni)?;
+        make_room(jni, threads.len() + 1)?;
+        let watchdog = watchdog::thread(suspension::deadline(nanos))?;
+        let mut asked = Vec::with_capacity(threads.len());
+        let mut others = Vec::with_capacity(threads.len());
+        for thread in threads {
+            let other =
+                !jni.is_same_object(thread, &current)? && !jni.is_same_object(thread, watchdog)?;
+            asked.push(other);
+            if other {
+                others.push(jni.new_local_ref(thread)?);
+            }
+        }
+        let (token, answers) = suspension::begin(jni, env, &others, nanos)?;
+        let mut answers = answers.into_iter();
+        let results = asked
+            .iter()
+            .map(|asked| asked.then(|| answers.next()).flatten().unwrap_or(NOT_ASKED))
+            .collect();
+        Ok(Self {
+            env,
+            token,
+            results,
+        })
+    }
+
+    /// Lets them go; false: the watchdog has done so already.
+    fn end(self) -> bool {
+        let this = std::mem::ManuallyDrop::new(self);
+        suspension::end(this.env, this.token)
+    }
+}
+
+impl Drop for Still<'_> {
+    fn drop(&mut self) {
+        suspension::end(self.env, self.token);
+    }
+}

@@ -1,0 +1,65 @@
+//! The stacks of a dump, whole.
+
+use jni::Env;
+use jni::objects::JObject;
+use jvmti::sys::{self, jvmtiFrameInfo};
+
+use crate::failure::Outcome;
+use crate::gate::Inside;
+use crate::natives;
+
+/// The VM reserves memory for as many frames for each thread.
+const USUAL_DEPTH: usize = 512;
+
+/// How many threads the VM reads at once: 64 MB.
+const AT_ONCE: usize = 1 << 13;
+
+/// No stack is deeper.
+const DEEPEST: usize = 1 << 24;
+
+/// One thread's state, and where it is.
+pub(crate) struct Stack {
+    pub(crate) state: i32,
+    pub(crate) frames: Vec<jvmtiFrameInfo>,
+}
+
+/// The stacks of all `threads`; those of a thousand at one moment.
+pub(super) fn read(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    threads: &[JObject<'_>],
+) -> Outcome<Vec<Stack>> {
+    let mut stacks = Vec::with_capacity(threads.len());
+    for some in threads.chunks(AT_ONCE) {
+        let infos = natives::list_stack_traces(jni, env, some, USUAL_DEPTH as i32)?;
+        stacks.extend(infos.iter().take(some.len()).map(|info| Stack {
+            state: info.state,
+            frames: info.frames.to_vec(),
+        }));
+        natives::make_room(jni, some.len())?;
+    }
+    for (stack, thread) in stacks.iter_mut().zip(threads) {
+        if stack.frames.len() == USUAL_DEPTH {
+            deepen(env, thread, stack)?;
+        }
+    }
+    Ok(stacks)
+}
+
+/// Reads a deep stack again. A thread that has ended since keeps what was seen of it.
+fn deepen(env: &Inside, thread: &JObject<'_>, stack: &mut Stack) -> Outcome<()> {
+    let mut room = USUAL_DEPTH;
+    loop {
+        room = DEEPEST.min(room * 16);
+        let mut frames = vec![natives::NO_FRAME; room];
+        let count = match env.stack_trace(Some(thread), 0, &mut frames) {
+            Err(error) if error.code == sys::Error::THREAD_NOT_ALIVE => return Ok(()),
+            answer => answer?,
+        };
+        if count < room || room == DEEPEST {
+            frames.truncate(count);
+            stack.frames = frames;
+            return Ok(());
+        }
+    }
+}

@@ -7,11 +7,14 @@ use jvmti::MutfString;
 
 use super::frame::pack_list;
 use super::thread::{error_array, thread_array, threads};
-use super::{int_array, long_array, native, or_null, unbound};
+use super::{int_array, long_array, make_room, native, or_null, unbound};
 use crate::context;
 use crate::dump::{self, Dump, Local, Parts, virtual_threads};
 use crate::failure::Outcome;
 use crate::guard::{inside_bound, inside_jni};
+
+/// The arrays of a dump, and what making them takes.
+const REFERENCES: usize = 32;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -52,6 +55,7 @@ fn collect<'l>(
 }
 
 fn facts<'l>(jni: &mut Env<'l>, class: &JClass<'_>, dump: &Dump<'l>) -> Outcome<JObject<'l>> {
+    make_room(jni, REFERENCES)?;
     let context = context::of(jni, class).ok_or_else(unbound)?;
     let who = thread_array(
         jni,
@@ -166,6 +170,8 @@ fn strings<'l>(
 ) -> Outcome<JObjectArray<'l, JString<'l>>> {
     let array = JObjectArray::<JString<'_>>::new(jni, locals.len(), JString::null())?;
     for (index, local) in locals.iter().enumerate() {
+        // The VM counts a reference that was deleted, too.
+        make_room(jni, 1)?;
         let string = JString::from_jni_str(jni, text(local))?;
         array.set_element(jni, index, &string)?;
         jni.delete_local_ref(string);

@@ -10,7 +10,7 @@ use jvmti::{LocalVariableEntry, MethodId, MutfString};
 use super::Stack;
 use crate::failure::Outcome;
 use crate::gate::Inside;
-use crate::natives::make_room;
+use crate::natives::Room;
 
 /// A variable with its value at one moment.
 pub(crate) struct Local<'l> {
@@ -51,6 +51,7 @@ type Tables = HashMap<usize, Vec<LocalVariableEntry>>;
 /// The variables that are in scope in each frame of the threads that were suspended.
 pub(super) fn read<'l>(
     jni: &Env<'l>,
+    room: &mut Room,
     env: &Inside,
     threads: &[JObject<'l>],
     stacks: &[Stack],
@@ -58,54 +59,44 @@ pub(super) fn read<'l>(
 ) -> Outcome<Vec<Local<'l>>> {
     let mut tables = Tables::new();
     let mut locals = Vec::new();
-    for (index, thread) in threads.iter().enumerate() {
+    for (index, (thread, stack)) in threads.iter().zip(stacks).enumerate() {
         if suspended.get(index) != Some(&Error::NONE) {
             continue;
         }
-        let frames = stacks.get(index).map_or(&[][..], |stack| &stack.frames);
-        for (depth, frame) in frames.iter().enumerate() {
+        for (depth, frame) in stack.frames.iter().enumerate() {
             // A native frame has no variables.
             if frame.location < 0 {
                 continue;
             }
             let place = [index as i32, depth as i32];
-            read_frame(jni, env, thread, frame, place, &mut tables, &mut locals)?;
+            let table = tables
+                .entry(frame.method.addr())
+                .or_insert_with(|| table(env, frame));
+            for variable in table.iter().filter(|one| in_scope(one, frame)) {
+                // What cannot be read, in a frame of compiled code perhaps, hides no other.
+                let read = value(jni, env, thread, place[1], variable);
+                room.made(jni, 1)?;
+                locals.extend(read.ok().map(|value| Local {
+                    place,
+                    name: variable.name.clone(),
+                    signature: variable.signature.clone(),
+                    value,
+                }));
+            }
         }
     }
     Ok(locals)
 }
 
-fn read_frame<'l>(
-    jni: &Env<'l>,
-    env: &Inside,
-    thread: &JObject<'_>,
-    frame: &jvmtiFrameInfo,
-    place: [i32; 2],
-    tables: &mut Tables,
-    locals: &mut Vec<Local<'l>>,
-) -> Outcome<()> {
-    let table = tables.entry(frame.method.addr()).or_insert_with(|| {
-        // SAFETY: the frame is on the stack of a thread that stands still, so its method is loaded.
-        let method = unsafe { MethodId::from_raw(frame.method) };
-        env.local_variable_table(method).unwrap_or_default()
-    });
-    for variable in table {
-        let since = frame.location - variable.start_location;
-        if !(0..i64::from(variable.length)).contains(&since) {
-            continue;
-        }
-        // What cannot be read, in a frame of compiled code perhaps, does not hide the others.
-        if let Ok(value) = value(jni, env, thread, place[1], variable) {
-            locals.push(Local {
-                place,
-                name: variable.name.clone(),
-                signature: variable.signature.clone(),
-                value,
-            });
-        }
-        make_room(jni, 1)?;
-    }
-    Ok(())
+fn table(env: &Inside, frame: &jvmtiFrameInfo) -> Vec<LocalVariableEntry> {
+    // SAFETY: the frame is on the stack of a thread that stands still, so its method is loaded.
+    let method = unsafe { MethodId::from_raw(frame.method) };
+    env.local_variable_table(method).unwrap_or_default()
+}
+
+fn in_scope(variable: &LocalVariableEntry, frame: &jvmtiFrameInfo) -> bool {
+    let since = frame.location - variable.start_location;
+    (0..i64::from(variable.length)).contains(&since)
 }
 
 fn value<'l>(

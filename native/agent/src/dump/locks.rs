@@ -9,7 +9,7 @@ use jvmti::OwnedMonitor;
 
 use crate::failure::Outcome;
 use crate::gate::Inside;
-use crate::natives::make_room;
+use crate::natives::Room;
 
 /// Where the class library keeps what a parked thread waits for, and who owns it.
 pub(super) struct Fields<'l> {
@@ -50,6 +50,7 @@ impl<'l> Fields<'l> {
 /// The monitor that each thread waits for; none of a thread that has ended.
 pub(super) fn contended<'l>(
     jni: &Env<'l>,
+    room: &mut Room,
     env: &Inside,
     threads: &[JObject<'l>],
 ) -> Outcome<Vec<Option<JObject<'l>>>> {
@@ -60,7 +61,7 @@ pub(super) fn contended<'l>(
                 .ok()
                 .flatten(),
         );
-        make_room(jni, 1)?;
+        room.made(jni, 1)?;
     }
     Ok(all)
 }
@@ -68,6 +69,7 @@ pub(super) fn contended<'l>(
 /// The monitors that each thread owns; none of a thread that has ended.
 pub(super) fn monitors<'l>(
     jni: &Env<'l>,
+    room: &mut Room,
     env: &Inside,
     threads: &[JObject<'l>],
 ) -> Outcome<Vec<Vec<OwnedMonitor<'l>>>> {
@@ -75,7 +77,7 @@ pub(super) fn monitors<'l>(
     for thread in threads {
         let owned = env.owned_monitor_stack_depth_info(jni, Some(thread));
         let owned = owned.unwrap_or_default();
-        make_room(jni, owned.len())?;
+        room.made(jni, owned.len())?;
         all.push(owned);
     }
     Ok(all)
@@ -84,12 +86,13 @@ pub(super) fn monitors<'l>(
 /// What each thread is parked on.
 pub(super) fn blockers<'l>(
     jni: &mut Env<'l>,
+    room: &mut Room,
     fields: &Fields<'_>,
     threads: &[JObject<'l>],
 ) -> Outcome<Vec<Blocker<'l>>> {
     let mut all = Vec::with_capacity(threads.len());
     for thread in threads {
-        make_room(jni, 2)?;
+        room.made(jni, 2)?;
         all.push(blocker(jni, fields, thread)?);
     }
     Ok(all)

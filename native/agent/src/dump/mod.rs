@@ -17,7 +17,7 @@ pub(crate) use stacks::Stack;
 
 use crate::failure::Outcome;
 use crate::gate::Inside;
-use crate::natives::make_room;
+use crate::natives::Room;
 use crate::{suspension, watchdog};
 
 /// What is asked for; the numbers are what Java passes.
@@ -57,6 +57,7 @@ pub(crate) struct Dump<'l> {
 /// Reads all platform threads, and some virtual ones.
 pub(crate) fn collect<'l>(
     jni: &mut Env<'l>,
+    room: &mut Room,
     env: &Inside,
     virtual_threads: Vec<JObject<'l>>,
     nanos: i64,
@@ -64,15 +65,15 @@ pub(crate) fn collect<'l>(
 ) -> Outcome<Dump<'l>> {
     let fields = locks::Fields::find(jni)?;
     if !parts.has(Parts::SUSPEND) {
-        let threads = everybody(jni, env, virtual_threads)?;
-        return read(jni, env, &fields, threads, None, parts);
+        let threads = everybody(jni, room, env, virtual_threads)?;
+        return read(jni, room, env, &fields, threads, None, parts);
     }
     // First the watchdog, which is a thread too.
     watchdog::thread(suspension::deadline(nanos))?;
-    let threads = everybody(jni, env, virtual_threads)?;
-    let still = Still::begin(jni, env, &threads, nanos)?;
+    let threads = everybody(jni, room, env, virtual_threads)?;
+    let still = Still::begin(jni, room, env, &threads, nanos)?;
     let results = still.results.clone();
-    let dump = read(jni, env, &fields, threads, Some(results), parts);
+    let dump = read(jni, room, env, &fields, threads, Some(results), parts);
     let in_time = still.end();
     let mut dump = dump?;
     dump.expired = !in_time;
@@ -81,36 +82,38 @@ pub(crate) fn collect<'l>(
 
 fn everybody<'l>(
     jni: &Env<'l>,
+    room: &mut Room,
     env: &Inside,
     virtual_threads: Vec<JObject<'l>>,
 ) -> Outcome<Vec<JObject<'l>>> {
     let mut threads = env.all_threads(jni)?;
-    make_room(jni, threads.len())?;
+    room.made(jni, threads.len())?;
     threads.extend(virtual_threads);
     Ok(threads)
 }
 
 fn read<'l>(
     jni: &mut Env<'l>,
+    room: &mut Room,
     env: &Inside,
     fields: &locks::Fields,
     threads: Vec<JObject<'l>>,
     suspended: Option<Vec<Error>>,
     parts: Parts,
 ) -> Outcome<Dump<'l>> {
-    let mut stacks = stacks::read(jni, env, &threads)?;
+    let mut stacks = stacks::read(jni, room, env, &threads)?;
     let contended = match parts.has(Parts::CONTENDED) {
-        true => Some(locks::contended(jni, env, &threads)?),
+        true => Some(locks::contended(jni, room, env, &threads)?),
         false => None,
     };
     let monitors = match parts.has(Parts::MONITORS) {
-        true => Some(locks::monitors(jni, env, &threads)?),
+        true => Some(locks::monitors(jni, room, env, &threads)?),
         false => None,
     };
-    let blockers = locks::blockers(jni, fields, &threads)?;
+    let blockers = locks::blockers(jni, room, fields, &threads)?;
     let locals = match &suspended {
         Some(results) if parts.has(Parts::LOCALS) => {
-            Some(locals::read(jni, env, &threads, &stacks, results)?)
+            Some(locals::read(jni, room, env, &threads, &stacks, results)?)
         }
         _ => None,
     };
@@ -153,12 +156,13 @@ impl<'e> Still<'e> {
     /// Suspends all `threads` but the calling one and the watchdog.
     fn begin(
         jni: &mut Env<'_>,
+        room: &mut Room,
         env: &'e Inside,
         threads: &[JObject<'_>],
         nanos: i64,
     ) -> Outcome<Self> {
         let current = env.current_thread(jni)?;
-        make_room(jni, threads.len() + 1)?;
+        room.made(jni, threads.len() + 1)?;
         let watchdog = watchdog::thread(suspension::deadline(nanos))?;
         let mut asked = Vec::with_capacity(threads.len());
         let mut others = Vec::with_capacity(threads.len());

@@ -6,7 +6,7 @@ use jvmti::sys::{self, jvmtiFrameInfo};
 
 use crate::failure::Outcome;
 use crate::gate::Inside;
-use crate::natives;
+use crate::natives::{self, Room};
 
 /// The VM reserves memory for as many frames for each thread.
 const USUAL_DEPTH: usize = 512;
@@ -26,6 +26,7 @@ pub(crate) struct Stack {
 /// The stacks of all `threads`; those of a thousand at one moment.
 pub(super) fn read(
     jni: &mut Env<'_>,
+    room: &mut Room,
     env: &Inside,
     threads: &[JObject<'_>],
 ) -> Outcome<Vec<Stack>> {
@@ -36,7 +37,7 @@ pub(super) fn read(
             state: info.state,
             frames: info.frames.to_vec(),
         }));
-        natives::make_room(jni, some.len())?;
+        room.made(jni, some.len())?;
     }
     for (stack, thread) in stacks.iter_mut().zip(threads) {
         if stack.frames.len() == USUAL_DEPTH {

@@ -7,7 +7,7 @@ use jni::objects::{JClass, JObject, JObjectArray};
 use jni::{Env, jni_sig, jni_str};
 
 use crate::failure::Outcome;
-use crate::natives::make_room;
+use crate::natives::Room;
 
 /// Those that are alive at about this moment; none before JDK 21.
 pub(crate) fn tracked<'l>(jni: &mut Env<'l>) -> Outcome<Vec<JObject<'l>>> {
@@ -25,16 +25,16 @@ pub(crate) fn tracked<'l>(jni: &mut Env<'l>) -> Outcome<Vec<JObject<'l>>> {
             &[],
         )?
         .l()?;
+    let mut room = Room::default();
     let mut found = Vec::new();
     let mut todo = vec![root];
     while let Some(container) = todo.pop() {
-        make_room(jni, 4)?;
-        for thread in elements(jni, &container, jni_str!("threads"))? {
+        for thread in elements(jni, &mut room, &container, jni_str!("threads"))? {
             if jni.is_instance_of(&thread, &virtual_thread)? {
                 found.push(thread);
             }
         }
-        todo.extend(elements(jni, &container, jni_str!("children"))?);
+        todo.extend(elements(jni, &mut room, &container, jni_str!("children"))?);
     }
     Ok(found)
 }
@@ -52,6 +52,7 @@ fn find<'l>(jni: &mut Env<'l>, name: &jni::strings::JNIStr) -> Outcome<Option<JC
 /// What is in the stream that `method` of `container` answers.
 fn elements<'l>(
     jni: &mut Env<'l>,
+    room: &mut Room,
     container: &JObject<'_>,
     method: &jni::strings::JNIStr,
 ) -> Outcome<Vec<JObject<'l>>> {
@@ -68,7 +69,8 @@ fn elements<'l>(
         .l()?;
     let array = jni.cast_local::<JObjectArray<'_, JObject<'_>>>(array)?;
     let length = array.len(jni)?;
-    make_room(jni, length)?;
+    // The elements, the stream and the array.
+    room.made(jni, length + 2)?;
     (0..length)
         .map(|index| Ok(array.get_element(jni, index)?))
         .collect()

@@ -7,7 +7,7 @@ use jvmti::MutfString;
 
 use super::frame::pack_list;
 use super::thread::{error_array, thread_array, threads};
-use super::{int_array, long_array, make_room, native, or_null, unbound};
+use super::{Room, int_array, long_array, native, or_null, unbound};
 use crate::context;
 use crate::dump::{self, Dump, Local, Parts, virtual_threads};
 use crate::failure::Outcome;
@@ -49,13 +49,20 @@ fn collect<'l>(
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
         let others = threads(jni, &others)?;
-        let dump = dump::collect(jni, env, others, nanos, Parts(parts))?;
-        facts(jni, class, &dump)
+        let mut room = Room::default();
+        room.made(jni, others.len())?;
+        let dump = dump::collect(jni, &mut room, env, others, nanos, Parts(parts))?;
+        facts(jni, &mut room, class, &dump)
     })
 }
 
-fn facts<'l>(jni: &mut Env<'l>, class: &JClass<'_>, dump: &Dump<'l>) -> Outcome<JObject<'l>> {
-    make_room(jni, REFERENCES)?;
+fn facts<'l>(
+    jni: &mut Env<'l>,
+    room: &mut Room,
+    class: &JClass<'_>,
+    dump: &Dump<'l>,
+) -> Outcome<JObject<'l>> {
+    room.made(jni, REFERENCES)?;
     let context = context::of(jni, class).ok_or_else(unbound)?;
     let who = thread_array(
         jni,
@@ -81,7 +88,7 @@ fn facts<'l>(jni: &mut Env<'l>, class: &JClass<'_>, dump: &Dump<'l>) -> Outcome<
         .iter()
         .map(|blocker| or_null(blocker.owner.as_ref()));
     let owners = thread_array(jni, dump.blockers.len(), owners)?;
-    let [places, names, signatures, bits, objects] = locals(jni, dump)?;
+    let [places, names, signatures, bits, objects] = locals(jni, room, dump)?;
     let references = [
         who.as_raw(),
         packed.as_raw(),
@@ -132,7 +139,7 @@ fn monitors(jni: &mut Env<'_>, dump: &Dump<'_>) -> Outcome<[jobject; 3]> {
 }
 
 /// Places, names, signatures, bits and objects of the local variables.
-fn locals(jni: &mut Env<'_>, dump: &Dump<'_>) -> Outcome<[jobject; 5]> {
+fn locals(jni: &mut Env<'_>, room: &mut Room, dump: &Dump<'_>) -> Outcome<[jobject; 5]> {
     let Some(locals) = &dump.locals else {
         return Ok([std::ptr::null_mut(); 5]);
     };
@@ -140,8 +147,8 @@ fn locals(jni: &mut Env<'_>, dump: &Dump<'_>) -> Outcome<[jobject; 5]> {
     let bits: Vec<jlong> = locals.iter().map(Local::bits).collect();
     Ok([
         int_array(jni, &places)?.as_raw(),
-        strings(jni, locals, |local| &local.name)?.as_raw(),
-        strings(jni, locals, |local| &local.signature)?.as_raw(),
+        strings(jni, room, locals, |local| &local.name)?.as_raw(),
+        strings(jni, room, locals, |local| &local.signature)?.as_raw(),
         long_array(jni, &bits)?.as_raw(),
         references(jni, locals.iter().map(Local::object))?.as_raw(),
     ])
@@ -165,13 +172,13 @@ fn references<'l, 'o>(
 
 fn strings<'l>(
     jni: &mut Env<'l>,
+    room: &mut Room,
     locals: &[Local<'_>],
     text: for<'a> fn(&'a Local<'_>) -> &'a MutfString,
 ) -> Outcome<JObjectArray<'l, JString<'l>>> {
     let array = JObjectArray::<JString<'_>>::new(jni, locals.len(), JString::null())?;
     for (index, local) in locals.iter().enumerate() {
-        // The VM counts a reference that was deleted, too.
-        make_room(jni, 1)?;
+        room.made(jni, 1)?;
         let string = JString::from_jni_str(jni, text(local))?;
         array.set_element(jni, index, &string)?;
         jni.delete_local_ref(string);

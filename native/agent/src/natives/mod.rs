@@ -129,6 +129,26 @@ pub(crate) fn make_room(jni: &Env<'_>, references: usize) -> Outcome<()> {
     )))
 }
 
+/// Local references that are made a few at a time. Declared by their sum: `-Xcheck:jni` counts
+/// those that were deleted too, and takes no notice of a number below what it knows.
+#[derive(Default)]
+pub(crate) struct Room {
+    made: usize,
+    declared: usize,
+}
+
+impl Room {
+    /// The VM has made `references`, or is about to. To be the first JNI call after theirs.
+    pub(crate) fn made(&mut self, jni: &Env<'_>, references: usize) -> Outcome<()> {
+        self.made += references;
+        if self.made >= self.declared {
+            self.declared = self.made * 2 + 32;
+            make_room(jni, self.declared)?;
+        }
+        Ok(())
+    }
+}
+
 fn unbound() -> Failure {
     Failure::State("this copy of the classes is not bound".to_owned())
 }

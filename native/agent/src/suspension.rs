@@ -53,9 +53,9 @@ pub(crate) fn begin(
     threads: &[JObject<'_>],
     nanos: i64,
 ) -> Outcome<(i64, Vec<Error>)> {
-    let deadline = deadline(nanos);
-    watchdog::thread(deadline)?;
+    watchdog::thread()?;
     let suspension = Arc::new(Suspension::new(jni, env, threads)?);
+    let deadline = deadline(nanos);
     let mut results = vec![Error::INTERNAL; threads.len()];
     let mut ours = Vec::with_capacity(threads.len());
     watchdog::watch(deadline, Arc::clone(&suspension));
@@ -96,13 +96,17 @@ pub(crate) fn end(env: &jvmti::Env, token: i64) -> bool {
 pub(crate) fn release(env: &jvmti::Env, handle: u64) -> bool {
     let mut settled = true;
     for suspension in watchdog::watched_for(handle) {
-        settled &= suspension.undo(env, &mut suspension.room());
+        if suspension.undo(env, &mut suspension.room()) {
+            watchdog::forget(suspension.token());
+        } else {
+            settled = false;
+        }
     }
     settled
 }
 
 /// The moment that lies `nanos` ahead.
-pub(crate) fn deadline(nanos: i64) -> Instant {
+fn deadline(nanos: i64) -> Instant {
     let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned());
     Instant::now() + nanos.min(FAR)
 }

@@ -24,8 +24,16 @@ use crate::suspension::Suspension;
 /// How soon a suspension that cannot even be finished is undone once more.
 const AGAIN: Duration = Duration::from_millis(10);
 
-/// What is watched, each with the moment at which it is to be looked at.
-static WATCHED: Mutex<Vec<(Instant, Arc<Suspension>)>> = Mutex::new(Vec::new());
+/// How long to wait for the thread to be attached; nothing of ours is suspended by then.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A suspension, and when it is to be looked at: never again once it is over.
+struct Watched {
+    due: Option<Instant>,
+    suspension: Arc<Suspension>,
+}
+
+static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
 /// Rung when something is watched that was not before.
 static BELL: Condvar = Condvar::new();
 
@@ -33,8 +41,8 @@ static STARTED: AtomicBool = AtomicBool::new(false);
 /// The thread once it is attached.
 static THREAD: OnceLock<Global<JObject<'static>>> = OnceLock::new();
 
-/// The watchdog's thread, which is started if it is not there yet; waits for it until `deadline`.
-pub(crate) fn thread(deadline: Instant) -> Outcome<&'static Global<JObject<'static>>> {
+/// The watchdog's thread, which is started if it is not there yet.
+pub(crate) fn thread() -> Outcome<&'static Global<JObject<'static>>> {
     if let Some(thread) = THREAD.get() {
         return Ok(thread);
     }
@@ -49,6 +57,7 @@ pub(crate) fn thread(deadline: Instant) -> Outcome<&'static Global<JObject<'stat
             )));
         }
     }
+    let deadline = Instant::now() + PATIENCE;
     let mut watched = lock();
     loop {
         if let Some(thread) = THREAD.get() {
@@ -67,22 +76,28 @@ pub(crate) fn thread(deadline: Instant) -> Outcome<&'static Global<JObject<'stat
 
 /// Undoes `suspension` at `deadline`, unless [`forget`] comes first.
 pub(crate) fn watch(deadline: Instant, suspension: Arc<Suspension>) {
-    lock().push((deadline, suspension));
+    lock().push(Watched {
+        due: Some(deadline),
+        suspension,
+    });
     BELL.notify_all();
 }
 
 /// What is watched under `token` is watched no longer.
 pub(crate) fn forget(token: i64) -> Option<Arc<Suspension>> {
     let mut watched = lock();
-    let at = watched.iter().position(|(_, one)| one.token() == token)?;
-    Some(watched.swap_remove(at).1)
+    let at = watched
+        .iter()
+        .position(|one| one.suspension.token() == token)?;
+    Some(watched.swap_remove(at).suspension)
 }
 
 /// What is watched for the environment `handle`.
 pub(crate) fn watched_for(handle: u64) -> Vec<Arc<Suspension>> {
     let watched = lock();
-    let of = watched.iter().filter(|(_, one)| one.handle() == handle);
-    of.map(|(_, one)| Arc::clone(one)).collect()
+    let suspensions = watched.iter().map(|one| &one.suspension);
+    let of = suspensions.filter(|one| one.handle() == handle);
+    of.map(Arc::clone).collect()
 }
 
 fn watch_for_ever() {
@@ -103,28 +118,29 @@ fn watch_for_ever() {
     BELL.notify_all();
     loop {
         let now = Instant::now();
-        match watched.iter_mut().min_by_key(|(due, _)| *due) {
-            None => watched = BELL.wait(watched).unwrap_or_else(PoisonError::into_inner),
-            Some((due, _)) if *due > now => {
-                let left = *due - now;
+        let next = watched.iter_mut().filter(|one| one.due.is_some());
+        match next.min_by_key(|one| one.due) {
+            Some(next) if next.due.is_some_and(|due| due <= now) => {
+                next.due = Some(now + AGAIN);
+                let suspension = Arc::clone(&next.suspension);
+                drop(watched);
+                let over = suspension.expire(me);
+                let token = suspension.token();
+                // Not under the lock, should it be the last to know of it.
+                drop(suspension);
+                watched = lock();
+                let same = |one: &&mut Watched| over && one.suspension.token() == token;
+                if let Some(done) = watched.iter_mut().find(same) {
+                    done.due = None;
+                }
+            }
+            Some(next) => {
+                let left = next.due.map_or(AGAIN, |due| due - now);
                 (watched, _) = BELL
                     .wait_timeout(watched, left)
                     .unwrap_or_else(PoisonError::into_inner);
             }
-            Some((due, suspension)) => {
-                *due = now + AGAIN;
-                let suspension = Arc::clone(suspension);
-                drop(watched);
-                let over = suspension.expire(me);
-                watched = lock();
-                if over
-                    && let Some(at) = watched
-                        .iter()
-                        .position(|(_, one)| Arc::ptr_eq(one, &suspension))
-                {
-                    watched.swap_remove(at);
-                }
-            }
+            None => watched = BELL.wait(watched).unwrap_or_else(PoisonError::into_inner),
         }
     }
 }
@@ -153,6 +169,6 @@ fn name_thread(jni: &mut Env<'_>) -> Outcome<()> {
     Ok(())
 }
 
-fn lock() -> MutexGuard<'static, Vec<(Instant, Arc<Suspension>)>> {
+fn lock() -> MutexGuard<'static, Vec<Watched>> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }

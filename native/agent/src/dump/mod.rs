@@ -69,7 +69,7 @@ pub(crate) fn collect<'l>(
         return read(jni, room, env, &fields, threads, None, parts);
     }
     // First the watchdog, which is a thread too.
-    watchdog::thread(suspension::deadline(nanos))?;
+    watchdog::thread()?;
     let threads = everybody(jni, room, env, virtual_threads)?;
     let still = Still::begin(jni, room, env, &threads, nanos)?;
     let results = still.results.clone();
@@ -163,7 +163,7 @@ impl<'e> Still<'e> {
     ) -> Outcome<Self> {
         let current = env.current_thread(jni)?;
         room.made(jni, threads.len() + 1)?;
-        let watchdog = watchdog::thread(suspension::deadline(nanos))?;
+        let watchdog = watchdog::thread()?;
         let mut asked = Vec::with_capacity(threads.len());
         let mut others = Vec::with_capacity(threads.len());
         for thread in threads {

@@ -1,7 +1,5 @@
 //! `SuspensionNatives`: threads that stand still for the time of one action.
 
-use std::time::Duration;
-
 use jni::objects::{JClass, JIntArray, JObjectArray, JThread};
 use jni::sys::{jboolean, jint, jlong};
 use jni::{EnvUnowned, NativeMethod};
@@ -11,9 +9,6 @@ use super::thread::threads;
 use crate::gate::{self, Me};
 use crate::guard::{inside_jni, outside};
 use crate::{suspension, watchdog};
-
-/// How long to wait for the watchdog to be there.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -30,8 +25,7 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
 
 fn watchdog<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> JThread<'l> {
     inside_jni(jni, class, env, |_, jni| {
-        let deadline = suspension::deadline(PATIENCE.as_nanos() as jlong);
-        let watchdog = jni.new_local_ref(watchdog::thread(deadline)?)?;
+        let watchdog = jni.new_local_ref(watchdog::thread()?)?;
         Ok(jni.cast_local::<JThread<'_>>(watchdog)?)
     })
 }

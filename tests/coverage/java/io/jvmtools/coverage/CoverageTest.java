@@ -36,6 +36,7 @@ class CoverageTest {
           "GetAvailableProcessors",
           "GetCapabilities",
           "GetCurrentContendedMonitor",
+          "GetCurrentThread",
           "GetCurrentThreadCpuTime",
           "GetCurrentThreadCpuTimerInfo",
           "GetErrorName",
@@ -66,10 +67,17 @@ class CoverageTest {
           "GetVersionNumber",
           "InterruptThread",
           "RelinquishCapabilities",
+          "ResumeAllVirtualThreads",
+          "ResumeThread",
+          "ResumeThreadList",
+          "RunAgentThread",
           "SetTag",
           "SetThreadLocalStorage",
           "SetVerboseFlag",
-          "StopThread");
+          "StopThread",
+          "SuspendAllVirtualThreads",
+          "SuspendThread",
+          "SuspendThreadList");
 
   private final Set<String> functions =
       Spec.rows("functions").stream()

@@ -73,6 +73,14 @@ class JvmToolsTest {
     assertThat(names)
         .contains(
             "GetThreadState",
+            "GetCurrentThread",
+            "SuspendThread",
+            "ResumeThread",
+            "SuspendThreadList",
+            "ResumeThreadList",
+            "SuspendAllVirtualThreads",
+            "ResumeAllVirtualThreads",
+            "RunAgentThread",
             "GetThreadInfo",
             "GetAllThreads",
             "InterruptThread",

@@ -11,16 +11,20 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.Objects;
+import io.jvmtools.SuspendedAction;
 import io.jvmtools.ThreadGroups;
 import io.jvmtools.Threads;
 import io.jvmtools.Timers;
 import io.jvmtools.VerboseFlag;
 import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.Parked;
 import io.jvmtools.support.ProductClasses;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +42,12 @@ class JvmtiTest {
   /** A good argument of each type, and the name that a parameter of that type has everywhere. */
   private static final Map<Class<?>, Object> GOOD =
       Map.ofEntries(
-          entry(Thread.class, Thread.currentThread()),
+          entry(Thread.class, Parked.inPark().thread()),
+          entry(Thread[].class, new Thread[0]),
+          entry(Collection.class, List.of(Parked.inPark().thread())),
+          entry(Runnable.class, (Runnable) () -> {}),
+          entry(Duration.class, Duration.ofSeconds(1)),
+          entry(SuspendedAction.class, (SuspendedAction<String, RuntimeException>) () -> "done"),
           entry(ThreadGroup.class, new ThreadGroup("a group")),
           entry(Throwable.class, new IllegalStateException("an exception")),
           entry(List.class, List.of(Thread.currentThread())),
@@ -52,17 +61,22 @@ class JvmtiTest {
           entry(long.class, 1L));
 
   private static final Map<Class<?>, String> NAMES =
-      Map.of(
-          Thread.class, "thread",
-          ThreadGroup.class, "group",
-          Throwable.class, "exception",
-          List.class, "threads",
-          Object.class, "object",
-          Class.class, "type",
-          long[].class, "tags",
-          VerboseFlag.class, "flag",
-          Capability[].class, "capabilities",
-          Set.class, "capabilities");
+      Map.ofEntries(
+          entry(Thread.class, "thread"),
+          entry(Thread[].class, "except"),
+          entry(Collection.class, "threads"),
+          entry(Runnable.class, "body"),
+          entry(Duration.class, "deadline"),
+          entry(SuspendedAction.class, "action"),
+          entry(ThreadGroup.class, "group"),
+          entry(Throwable.class, "exception"),
+          entry(List.class, "threads"),
+          entry(Object.class, "object"),
+          entry(Class.class, "type"),
+          entry(long[].class, "tags"),
+          entry(VerboseFlag.class, "flag"),
+          entry(Capability[].class, "capabilities"),
+          entry(Set.class, "capabilities"));
 
   static Stream<Method> instanceFunctions() {
     return functions(
@@ -96,8 +110,8 @@ class JvmtiTest {
 
   @Test
   void thereAreFunctionsToTry() {
-    assertThat(instanceFunctions()).hasSizeGreaterThan(40);
-    assertThat(referenceParameters()).hasSizeGreaterThan(55);
+    assertThat(instanceFunctions()).hasSizeGreaterThan(50);
+    assertThat(referenceParameters()).hasSizeGreaterThan(75);
   }
 
   @ParameterizedTest

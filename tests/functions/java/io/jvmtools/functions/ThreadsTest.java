@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.JvmtiException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.ThreadInfo;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;
@@ -65,6 +65,28 @@ class ThreadsTest {
   @Test
   void allThreadsHaveNoneThatIsNewOrHasEnded() {
     assertThat(JvmTools.getAllThreads()).doesNotContain(Parked.ended(), Parked.unstarted());
+  }
+
+  @Test
+  void theCurrentThreadIsTheCallingOne() throws Exception {
+    try (Jvmti jvmti = Jvmti.open()) {
+      AtOnce.run(
+          3,
+          number -> {
+            assertThat(JvmTools.getCurrentThread()).isSameAs(Thread.currentThread());
+            assertThat(jvmti.threads().current()).isSameAs(Thread.currentThread());
+          });
+    }
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void theCurrentThreadCanBeAVirtualOne() throws InterruptedException {
+    AtomicReference<Thread> current = new AtomicReference<>();
+    Thread virtual =
+        VirtualThreads.start("virtual", () -> current.set(JvmTools.getCurrentThread()));
+    virtual.join();
+    assertThat(current.get()).isSameAs(virtual);
   }
 
   @Test
@@ -246,9 +268,8 @@ class ThreadsTest {
   @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
   void aVirtualThreadThatIsNotSuspendedCannotBeStopped() {
     try (Parked worker = Parked.virtual()) {
-      assertThatExceptionOfType(JvmtiException.class)
-          .isThrownBy(() -> JvmTools.stopThread(worker.thread(), new IOException()))
-          .satisfies(e -> assertThat(e.code()).isEqualTo(13));
+      assertThatExceptionOfType(ThreadNotSuspendedException.class)
+          .isThrownBy(() -> JvmTools.stopThread(worker.thread(), new IOException()));
     }
   }
 

@@ -30,11 +30,14 @@ class UnderTheAgentTest {
           MonitorsTest.class,
           ObjectsTest.class,
           OriginTest.class,
+          RunAgentThreadTest.class,
+          SuspendTest.class,
           ThreadGroupsTest.class,
           ThreadStateTest.class,
           ThreadsTest.class,
           TimersTest.class,
-          UnloadedClassTest.class);
+          UnloadedClassTest.class,
+          WithSuspendedTest.class);
 
   @Test
   void functionsWorkAndFailAsWithoutIt() throws ClassNotFoundException {

@@ -1,6 +1,10 @@
 package io.jvmtools.lifecycle;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.jvmtools.Capability;
+import io.jvmtools.ThreadNotSuspendedException;
+import io.jvmtools.ThreadSuspendedException;
 import io.jvmtools.internal.CapabilityNatives;
 import io.jvmtools.internal.FrameNatives;
 import io.jvmtools.internal.GeneralNatives;
@@ -8,6 +12,7 @@ import io.jvmtools.internal.HeapNatives;
 import io.jvmtools.internal.MethodNatives;
 import io.jvmtools.internal.ObjectNatives;
 import io.jvmtools.internal.SelfTestNatives;
+import io.jvmtools.internal.SuspensionNatives;
 import io.jvmtools.internal.ThreadNatives;
 import io.jvmtools.internal.TimerNatives;
 import java.util.List;
@@ -21,6 +26,7 @@ final class Calls {
   /** What the calls need. */
   static final long CAPABILITIES =
       bit(Capability.CAN_TAG_OBJECTS)
+          | bit(Capability.CAN_SUSPEND)
           | bit(Capability.CAN_GET_THREAD_CPU_TIME)
           | bit(Capability.CAN_GET_CURRENT_THREAD_CPU_TIME)
           | bit(Capability.CAN_GET_LINE_NUMBERS)
@@ -48,6 +54,7 @@ final class Calls {
   static List<Named> all(Thread thread) {
     Object object = new Object();
     Thread[] threads = {thread, Thread.currentThread()};
+    Thread[] one = {thread};
     return List.of(
         new Named("getVersionNumber", GeneralNatives::getVersionNumber),
         new Named("getPhase", GeneralNatives::getPhase),
@@ -69,6 +76,15 @@ final class Calls {
         new Named("getAllThreads", ThreadNatives::getAllThreads),
         new Named("getThreadState", env -> ThreadNatives.getThreadState(env, thread)),
         new Named("getThreadInfo", env -> ThreadNatives.getThreadInfo(env, thread)),
+        new Named("getCurrentThread", ThreadNatives::getCurrentThread),
+        new Named("watchdog", SuspensionNatives::watchdog),
+        new Named("begin and end", env -> suspendForATime(env, one)),
+        new Named("suspendThread", env -> racing(() -> ThreadNatives.suspendThread(env, thread))),
+        new Named("resumeThread", env -> racing(() -> ThreadNatives.resumeThread(env, thread))),
+        new Named("suspendThreadList", env -> ThreadNatives.suspendThreadList(env, one)),
+        new Named("resumeThreadList", env -> ThreadNatives.resumeThreadList(env, one)),
+        new Named("borrow and return", Calls::borrow),
+        new Named("runAgentThread", Calls::runAgentThread),
         new Named("getStackTrace", env -> FrameNatives.getStackTrace(env, thread, 0, 64)),
         new Named("getAllStackTraces", env -> FrameNatives.getAllStackTraces(env, 64)),
         new Named(
@@ -88,6 +104,30 @@ final class Calls {
 
   private static long bit(Capability capability) {
     return 1L << capability.ordinal();
+  }
+
+  private static void suspendForATime(long env, Thread[] threads) {
+    long token = SuspensionNatives.begin(env, threads, Long.MAX_VALUE, new int[threads.length]);
+    SuspensionNatives.end(env, token);
+  }
+
+  private static void borrow(long env) {
+    CapabilityNatives.borrowCapabilities(env, FREE);
+    CapabilityNatives.returnCapabilities(env, FREE);
+  }
+
+  /** Another thread may do the same with the same thread. */
+  private static void racing(Runnable call) {
+    try {
+      call.run();
+    } catch (ThreadSuspendedException | ThreadNotSuspendedException other) {
+      assertThat(other).hasMessageContaining("suspended");
+    }
+  }
+
+  private static void runAgentThread(long env) {
+    Thread fresh = new Thread();
+    ThreadNatives.runAgentThread(env, fresh, () -> {}, Thread.NORM_PRIORITY);
   }
 
   private static long methodId() {

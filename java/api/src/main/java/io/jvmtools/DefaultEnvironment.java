@@ -1,5 +1,8 @@
 package io.jvmtools;
 
+import io.jvmtools.internal.CapabilityMasks;
+import io.jvmtools.internal.CapabilityNatives;
+import io.jvmtools.internal.Failures;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,6 +33,37 @@ final class DefaultEnvironment {
       added = more;
     }
     return environment;
+  }
+
+  /**
+   * The environment, for as long as it needs a capability that only one can hold.
+   *
+   * @throws MissingCapabilityException if another environment holds it
+   */
+  static Borrowed borrowing(Capability capability) {
+    Jvmti environment = get();
+    Set<Capability> wanted = Set.of(capability);
+    Borrowed borrowed = new Borrowed(environment, Capability.toBits(wanted));
+    try {
+      CapabilityNatives.borrowCapabilities(environment.handle(), borrowed.mask());
+    } catch (NotSupportedException refused) {
+      Failures.requireObtainable(wanted, CapabilityMasks.read(environment.handle()));
+      throw refused;
+    }
+    return borrowed;
+  }
+
+  /** The environment with a capability that it returns when this is closed. */
+  record Borrowed(Jvmti environment, long mask) implements AutoCloseable {
+
+    Threads threads() {
+      return environment.threads();
+    }
+
+    @Override
+    public void close() {
+      CapabilityNatives.returnCapabilities(environment.handle(), mask);
+    }
   }
 
   /**

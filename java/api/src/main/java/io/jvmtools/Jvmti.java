@@ -83,8 +83,8 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
-   * Closes the environment: its tags go, and other environments can have its capabilities. Closing
-   * it again does nothing.
+   * Closes the environment: its tags go, the threads that it has suspended are resumed, and other
+   * environments can have its capabilities. Closing it again does nothing.
    *
    * <p>A call of another thread that is still inside keeps the environment in being until it
    * returns; this method waits for it only for a short time.
@@ -141,7 +141,8 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
-   * Threads: which there are, what they do, and which monitors they own.
+   * Threads: which there are, what they do, which monitors they own, and how to stop them for a
+   * while.
    *
    * @return the facet, the same for each call
    */

@@ -2,7 +2,10 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.DefaultEnvironment.Borrowed;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Threads and thread groups. A part of {@link JvmTools}. */
@@ -61,7 +64,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
    * @param exception what it shall throw, of any type
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws FrameUnavailableException if the thread is virtual, suspended and not mounted
-   * @throws JvmtiException with the code 13 if the thread is virtual and not suspended
+   * @throws ThreadNotSuspendedException if the thread is virtual and not suspended
    */
   @JvmtiFunction("StopThread")
   public static void stopThread(Thread thread, Throwable exception) {
@@ -141,6 +144,145 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("SetThreadLocalStorage")
   public static void setThreadLocalStorage(Thread thread, long value) {
     DefaultEnvironment.get().threads().setLocalStorage(thread, value);
+  }
+
+  /**
+   * The calling thread, as the JVM knows it.
+   *
+   * @return the same as {@link Thread#currentThread()}, a virtual thread if it is one
+   */
+  @JvmtiFunction("GetCurrentThread")
+  public static Thread getCurrentThread() {
+    return DefaultEnvironment.get().threads().current();
+  }
+
+  /**
+   * Runs code on a thread that has not started. {@link Threads#runAgentThread(Thread, Runnable,
+   * int)} says how it differs from {@link Thread#start()}.
+   *
+   * @param thread a platform thread that was never started
+   * @param body what it shall run
+   * @param priority from {@link Thread#MIN_PRIORITY} to {@link Thread#MAX_PRIORITY}
+   * @throws IllegalArgumentException if there is no such priority
+   * @throws NotSupportedException if the thread is virtual
+   * @throws JvmtiException with the code 10 if the thread was started before
+   */
+  @JvmtiFunction("RunAgentThread")
+  public static void runAgentThread(Thread thread, Runnable body, int priority) {
+    DefaultEnvironment.get().threads().runAgentThread(thread, body, priority);
+  }
+
+  /**
+   * Suspends a thread until it is resumed. Has {@link Capability#CAN_SUSPEND} while it is inside.
+   *
+   * <p>{@link Threads#suspend(Thread)} says what that means, and {@link Threads#withSuspended(
+   * Thread, java.time.Duration, SuspendedAction)} is a safer way: nothing here ends a suspension
+   * that was forgotten.
+   *
+   * @param thread a live thread, virtual or not; the calling one stops inside this method until
+   *     another thread resumes it
+   * @throws ThreadSuspendedException if the thread is suspended already
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws IllegalArgumentException if the thread is the watchdog of this library
+   * @throws MissingCapabilityException if another environment holds the capability
+   */
+  @JvmtiFunction("SuspendThread")
+  public static void suspendThread(Thread thread) {
+    requireNonNull(thread, "thread");
+    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
+      borrowed.threads().suspend(thread);
+    }
+  }
+
+  /**
+   * Lets a suspended thread go on, whoever has suspended it. Has {@link Capability#CAN_SUSPEND}
+   * while it is inside.
+   *
+   * @param thread a live thread, virtual or not
+   * @throws ThreadNotSuspendedException if the thread is not suspended
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if another environment holds the capability
+   */
+  @JvmtiFunction("ResumeThread")
+  public static void resumeThread(Thread thread) {
+    requireNonNull(thread, "thread");
+    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
+      borrowed.threads().resume(thread);
+    }
+  }
+
+  /**
+   * Suspends several threads until they are resumed. Has {@link Capability#CAN_SUSPEND} while it is
+   * inside. {@link Threads#suspend(Thread)} says what that means.
+   *
+   * @param threads the threads, virtual ones too; the calling one, if it is among them, is the last
+   *     that is suspended, and this method returns when it has been resumed
+   * @return an unmodifiable map with the threads that could not be suspended, in their order, and
+   *     the reasons, for example {@code JVMTI_ERROR_THREAD_NOT_ALIVE}; empty if all were
+   * @throws IllegalArgumentException if the watchdog of this library is among the threads
+   * @throws MissingCapabilityException if another environment holds the capability
+   */
+  @JvmtiFunction("SuspendThreadList")
+  public static Map<Thread, JvmtiError> suspendThreadList(Collection<Thread> threads) {
+    requireNonNull(threads, "threads");
+    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
+      return borrowed.threads().suspend(threads);
+    }
+  }
+
+  /**
+   * Lets several suspended threads go on, whoever has suspended them. Has {@link
+   * Capability#CAN_SUSPEND} while it is inside.
+   *
+   * @param threads the threads, virtual ones too
+   * @return an unmodifiable map with the threads that could not be resumed, in their order, and the
+   *     reasons, for example {@code JVMTI_ERROR_THREAD_NOT_SUSPENDED}; empty if all were
+   * @throws MissingCapabilityException if another environment holds the capability
+   */
+  @JvmtiFunction("ResumeThreadList")
+  public static Map<Thread, JvmtiError> resumeThreadList(Collection<Thread> threads) {
+    requireNonNull(threads, "threads");
+    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
+      return borrowed.threads().resume(threads);
+    }
+  }
+
+  /**
+   * Suspends all virtual threads, those that start later too, until they are resumed. Adds {@link
+   * Capability#CAN_SUPPORT_VIRTUAL_THREADS}, which there is since JDK 21, and has {@link
+   * Capability#CAN_SUSPEND} while it is inside.
+   *
+   * @param except virtual threads that stay as they are, the calling one had better be among them
+   * @throws JvmtiException with the code 10 if one of them is not virtual
+   * @throws MissingCapabilityException before JDK 21, or if another environment holds {@link
+   *     Capability#CAN_SUSPEND}
+   */
+  @JvmtiFunction("SuspendAllVirtualThreads")
+  public static void suspendAllVirtualThreads(Thread... except) {
+    requireNonNull(except, "except");
+    DefaultEnvironment.with(Capability.CAN_SUPPORT_VIRTUAL_THREADS);
+    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
+      borrowed.threads().suspendAllVirtual(except);
+    }
+  }
+
+  /**
+   * Lets all virtual threads go on, whoever has suspended them. Adds {@link
+   * Capability#CAN_SUPPORT_VIRTUAL_THREADS}, which there is since JDK 21, and has {@link
+   * Capability#CAN_SUSPEND} while it is inside.
+   *
+   * @param except virtual threads that stay as they are
+   * @throws JvmtiException with the code 10 if one of them is not virtual
+   * @throws MissingCapabilityException before JDK 21, or if another environment holds {@link
+   *     Capability#CAN_SUSPEND}
+   */
+  @JvmtiFunction("ResumeAllVirtualThreads")
+  public static void resumeAllVirtualThreads(Thread... except) {
+    requireNonNull(except, "except");
+    DefaultEnvironment.with(Capability.CAN_SUPPORT_VIRTUAL_THREADS);
+    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
+      borrowed.threads().resumeAllVirtual(except);
+    }
   }
 
   /**

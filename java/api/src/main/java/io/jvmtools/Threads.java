@@ -4,14 +4,17 @@ import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.internal.ThreadFacts;
 import io.jvmtools.internal.ThreadNatives;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads: which there are, what they do, which monitors they own, and how to disturb them. Needs
- * no capability unless a method says so.
+ * Threads: which there are, what they do, which monitors they own, how to disturb them, and how to
+ * suspend them. Needs no capability unless a method says so.
  */
 public final class Threads {
 
@@ -44,6 +47,17 @@ public final class Threads {
     } catch (NullPointerException unfinished) {
       return false;
     }
+  }
+
+  /**
+   * The calling thread, as the JVM knows it.
+   *
+   * @return the same as {@link Thread#currentThread()}, a virtual thread if it is one
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetCurrentThread")
+  public Thread current() {
+    return jvmti.keep(ThreadNatives.getCurrentThread(jvmti.handle()));
   }
 
   /**
@@ -105,7 +119,7 @@ public final class Threads {
    *     declare
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws FrameUnavailableException if the thread is virtual, suspended and not mounted
-   * @throws JvmtiException with the code 13 if the thread is virtual and not suspended
+   * @throws ThreadNotSuspendedException if the thread is virtual and not suspended
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    */
@@ -197,6 +211,232 @@ public final class Threads {
   public void setLocalStorage(Thread thread, long value) {
     ThreadNatives.setThreadLocalStorage(jvmti.handle(), nullIfCurrent(thread), value);
     jvmti.keep();
+  }
+
+  /**
+   * Runs code on a thread that has not started: it becomes a daemon thread, with no frame below
+   * that of the code, and ends when the code does.
+   *
+   * <p>What the code throws goes to the {@linkplain Thread#getUncaughtExceptionHandler() uncaught
+   * exception handler} of the thread. The {@code run} method of the thread is not called. {@link
+   * #all()} lists the thread, {@link Thread#getAllStackTraces()} does not.
+   *
+   * @param thread a platform thread that was never started
+   * @param body what it shall run
+   * @param priority from {@link Thread#MIN_PRIORITY} to {@link Thread#MAX_PRIORITY}
+   * @throws IllegalArgumentException if there is no such priority
+   * @throws NotSupportedException if the thread is virtual
+   * @throws JvmtiException with the code 10 if the thread was started before
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("RunAgentThread")
+  public void runAgentThread(Thread thread, Runnable body, int priority) {
+    requireNonNull(thread, "thread");
+    requireNonNull(body, "body");
+    if (priority < Thread.MIN_PRIORITY || priority > Thread.MAX_PRIORITY) {
+      throw new IllegalArgumentException("priority must be from 1 to 10: " + priority);
+    }
+    ThreadNatives.runAgentThread(jvmti.handle(), thread, body, priority);
+    jvmti.keep();
+  }
+
+  /**
+   * Suspends a thread until it is resumed, or the environment is closed. Needs {@link
+   * Capability#CAN_SUSPEND}.
+   *
+   * <p>Prefer {@link #withSuspended(Thread, Duration, SuspendedAction)}, which resumes also when
+   * something goes wrong. A suspended thread keeps its locks, and they can be those of the JDK: a
+   * caller that needs one of them waits until another thread resumes the suspended one. A thread in
+   * native code stops when it comes back to Java.
+   *
+   * <p>A virtual thread can be suspended whether it is mounted or not. One that is mounted
+   * keeps its carrier, so that others may lack one. To suspend a carrier does not suspend the
+   * virtual thread that is mounted on it.
+   *
+   * @param thread a live thread; the calling one stops inside this method until another thread
+   *     resumes it
+   * @throws ThreadSuspendedException if the thread is suspended already
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws IllegalArgumentException if the thread is the watchdog of this library
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed, also if that is what resumed the
+   *     calling thread
+   */
+  @JvmtiFunction("SuspendThread")
+  public void suspend(Thread thread) {
+    Suspensions.suspend(jvmti, thread);
+  }
+
+  /**
+   * Lets a suspended thread go on, whoever has suspended it. Needs {@link Capability#CAN_SUSPEND}.
+   *
+   * @param thread a live thread, virtual or not
+   * @throws ThreadNotSuspendedException if the thread is not suspended
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("ResumeThread")
+  public void resume(Thread thread) {
+    requireNonNull(thread, "thread");
+    ThreadNatives.resumeThread(jvmti.handle(), thread);
+    jvmti.keep();
+  }
+
+  /**
+   * Suspends several threads until they are resumed, or the environment is closed. Needs {@link
+   * Capability#CAN_SUSPEND}. {@link #suspend(Thread)} says what that means.
+   *
+   * @param threads the threads, virtual ones too; the calling one, if it is among them, is the last
+   *     that is suspended, and this method returns when it has been resumed
+   * @return an unmodifiable map with the threads that could not be suspended, in their order, and
+   *     the reasons, for example {@code JVMTI_ERROR_THREAD_NOT_ALIVE}; empty if all were
+   * @throws IllegalArgumentException if the watchdog of this library is among the threads
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SuspendThreadList")
+  public Map<Thread, JvmtiError> suspend(Collection<Thread> threads) {
+    return Suspensions.suspend(jvmti, threads);
+  }
+
+  /**
+   * Lets several suspended threads go on, whoever has suspended them. Needs {@link
+   * Capability#CAN_SUSPEND}.
+   *
+   * @param threads the threads, virtual ones too
+   * @return an unmodifiable map with the threads that could not be resumed, in their order, and the
+   *     reasons, for example {@code JVMTI_ERROR_THREAD_NOT_SUSPENDED}; empty if all were
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("ResumeThreadList")
+  public Map<Thread, JvmtiError> resume(Collection<Thread> threads) {
+    return Suspensions.resume(jvmti, threads);
+  }
+
+  /**
+   * Suspends all virtual threads, those that start later too, until they are resumed, or the
+   * environment is closed. Needs {@link Capability#CAN_SUSPEND} and {@link
+   * Capability#CAN_SUPPORT_VIRTUAL_THREADS}, which there is since JDK 21.
+   *
+   * <p>Platform threads go on, carriers too. A virtual thread that calls this and is not excepted
+   * stops inside this method.
+   *
+   * @param except virtual threads that stay as they are
+   * @throws JvmtiException with the code 10 if one of them is not virtual
+   * @throws MissingCapabilityException if the environment does not hold the capabilities
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SuspendAllVirtualThreads")
+  public void suspendAllVirtual(Thread... except) {
+    Suspensions.suspendAllVirtual(jvmti, except);
+  }
+
+  /**
+   * Lets all virtual threads go on, whoever has suspended them. Needs {@link
+   * Capability#CAN_SUSPEND} and {@link Capability#CAN_SUPPORT_VIRTUAL_THREADS}, which there is
+   * since JDK 21.
+   *
+   * @param except virtual threads that stay as they are
+   * @throws JvmtiException with the code 10 if one of them is not virtual
+   * @throws MissingCapabilityException if the environment does not hold the capabilities
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("ResumeAllVirtualThreads")
+  public void resumeAllVirtual(Thread... except) {
+    Suspensions.resumeAllVirtual(jvmti, except);
+  }
+
+  /**
+   * Does something while a thread is suspended, and resumes it, whatever happens. Needs {@link
+   * Capability#CAN_SUSPEND}.
+   *
+   * <pre>{@code
+   * StackTrace trace = jvmti.threads().withSuspended(worker, Duration.ofSeconds(1),
+   *     () -> jvmti.frames().stackTrace(worker));
+   * }</pre>
+   *
+   * <p>If the action takes longer than the deadline, because it waits for a lock that the thread
+   * owns, then a native thread, the watchdog, resumes the thread; when the action ends, its result
+   * is discarded.
+   *
+   * @param <T> the type of the result
+   * @param <E> what the action throws
+   * @param thread a live thread other than the calling one, virtual or not
+   * @param deadline how long it may be suspended
+   * @param action what to do; {@link SuspendedAction} says what it had better leave
+   * @return the result of the action
+   * @throws E if the action throws it
+   * @throws SuspensionExpiredException if the deadline passed before the action had ended
+   * @throws ThreadSuspendedException if the thread is suspended already
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws IllegalArgumentException if the deadline is not positive, or the thread is the calling
+   *     one or the watchdog
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
+  @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
+  public <T extends @Nullable Object, E extends Exception> T withSuspended(
+      Thread thread, Duration deadline, SuspendedAction<T, E> action) throws E {
+    return Suspensions.with(jvmti, thread, deadline, action);
+  }
+
+  /**
+   * Does something while several threads are suspended, and resumes them, whatever happens. Needs
+   * {@link Capability#CAN_SUSPEND}. {@link #withSuspended(Thread, Duration, SuspendedAction)} says
+   * how the deadline works.
+   *
+   * <p>Threads that have ended are left out. One that was suspended already stays suspended
+   * afterwards.
+   *
+   * @param <T> the type of the result
+   * @param <E> what the action throws
+   * @param threads at least one, all started, without the calling one, virtual or not
+   * @param deadline how long they may be suspended
+   * @param action what to do; {@link SuspendedAction} says what it had better leave
+   * @return the result of the action
+   * @throws E if the action throws it
+   * @throws SuspensionExpiredException if the deadline passed before the action had ended
+   * @throws ThreadNotAliveException if one of the threads has not started
+   * @throws IllegalArgumentException if the deadline is not positive, there are no threads, or the
+   *     calling one or the watchdog is among them
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
+  @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
+  public <T extends @Nullable Object, E extends Exception> T withSuspended(
+      Collection<Thread> threads, Duration deadline, SuspendedAction<T, E> action) throws E {
+    return Suspensions.with(jvmti, threads, deadline, action);
+  }
+
+  /**
+   * Does something while all other threads are suspended, and resumes them, whatever happens. Needs
+   * {@link Capability#CAN_SUSPEND}. {@link #withSuspended(Thread, Duration, SuspendedAction)} says
+   * how the deadline works.
+   *
+   * <p>These are all platform threads but the calling one and the watchdog; with {@link
+   * Capability#CAN_SUPPORT_VIRTUAL_THREADS} also the virtual threads that the JDK keeps track of.
+   * Threads that start meanwhile run. One that was suspended already stays suspended afterwards.
+   *
+   * @param <T> the type of the result
+   * @param <E> what the action throws
+   * @param deadline how long they may be suspended
+   * @param action what to do; {@link SuspendedAction} says what it had better leave
+   * @return the result of the action
+   * @throws E if the action throws it
+   * @throws SuspensionExpiredException if the deadline passed before the action had ended
+   * @throws IllegalArgumentException if the deadline is not positive
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
+  @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
+  public <T extends @Nullable Object, E extends Exception> T withOthersSuspended(
+      Duration deadline, SuspendedAction<T, E> action) throws E {
+    return Suspensions.withOthers(jvmti, deadline, action);
   }
 
   /** The JVM finds the current thread faster if it is not named. */

@@ -8,6 +8,8 @@ import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.ThreadNotSuspendedException;
+import io.jvmtools.ThreadSuspendedException;
 import io.jvmtools.WrongPhaseException;
 import java.util.Collection;
 import java.util.Optional;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** The one place where a code of the native side becomes an exception. */
 public final class Failures {
 
+  private static final int THREAD_NOT_SUSPENDED = 13;
+  private static final int THREAD_SUSPENDED = 14;
   private static final int THREAD_NOT_ALIVE = 15;
   private static final int NO_MORE_FRAMES = 31;
   private static final int OPAQUE_FRAME = 32;
@@ -25,6 +29,7 @@ public final class Failures {
   private static final int ILLEGAL_ARGUMENT = 103;
   private static final int OUT_OF_MEMORY = 110;
   private static final int WRONG_PHASE = 112;
+  private static final int INTERNAL = 113;
   private static final int INVALID_ENVIRONMENT = 116;
 
   private Failures() {}
@@ -70,6 +75,12 @@ public final class Failures {
   private static RuntimeException refusal(
       JvmtiError error, String function, String detail, long env) {
     return switch (error.number()) {
+      case THREAD_NOT_SUSPENDED ->
+          new ThreadNotSuspendedException(
+              function, error, join("the thread is not suspended", detail));
+      case THREAD_SUSPENDED ->
+          new ThreadSuspendedException(
+              function, error, join("the thread is suspended already", detail));
       case THREAD_NOT_ALIVE ->
           new ThreadNotAliveException(
               function, error, join("the thread has not started yet, or has ended", detail));
@@ -86,6 +97,12 @@ public final class Failures {
           function.equals("GetStackTrace")
               ? new FrameUnavailableException(
                   function, error, join("the stack is not that deep", detail))
+              : new JvmtiException(function, error, detail);
+      case INTERNAL ->
+          // What 17 answers when two threads resume one at the same moment.
+          function.equals("ResumeThread")
+              ? new ThreadNotSuspendedException(
+                  function, error, join("another thread has just resumed it", detail))
               : new JvmtiException(function, error, detail);
       case UNSUPPORTED_OPERATION ->
           new NotSupportedException(

@@ -1,0 +1,131 @@
+package io.jvmtools.lifecycle;
+
+import static io.jvmtools.Capability.CAN_SUPPORT_VIRTUAL_THREADS;
+import static io.jvmtools.Capability.CAN_SUSPEND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.support.Counting;
+import io.jvmtools.support.Eventually;
+import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.Parked;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What an environment has suspended runs again when the environment is gone. */
+class CloseResumesTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void closingResumes(WayIn way) {
+    way.of(Close.class).run().succeeds();
+  }
+
+  static final class Close {
+    public static void main(String[] args) {
+      try (Counting one = Counting.platform();
+          Counting inList = Counting.platform();
+          Counting resumed = Counting.platform();
+          Counting ofAnother = Counting.platform()) {
+        JvmTools.suspendThread(ofAnother.thread());
+        Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
+        jvmti.threads().suspend(one.thread());
+        jvmti.threads().suspend(List.of(inList.thread(), resumed.thread()));
+        jvmti.threads().resume(resumed.thread());
+        assertThat(one.stands()).isTrue();
+        assertThat(inList.stands()).isTrue();
+        jvmti.close();
+        one.runs();
+        inList.runs();
+        resumed.runs();
+        assertThat(ofAnother.stands()).as("what another has suspended").isTrue();
+        JvmTools.resumeThread(ofAnother.thread());
+        ofAnother.runs();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingResumesVirtualThreads(WayIn way) {
+    way.of(CloseVirtual.class).run().succeeds();
+  }
+
+  static final class CloseVirtual {
+    public static void main(String[] args) {
+      if (!Parked.hasVirtualThreads()) {
+        return;
+      }
+      try (Counting one = Counting.virtual();
+          Counting all = Counting.virtual()) {
+        Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
+        jvmti.threads().suspend(one.thread());
+        assertThat(one.stands()).isTrue();
+        jvmti.close();
+        one.runs();
+
+        jvmti = Jvmti.open(CAN_SUSPEND, CAN_SUPPORT_VIRTUAL_THREADS);
+        jvmti.threads().suspendAllVirtual();
+        assertThat(one.stands()).isTrue();
+        assertThat(all.stands()).isTrue();
+        jvmti.close();
+        one.runs();
+        all.runs();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingResumesAThreadThatSuspendedItself(WayIn way) {
+    way.of(CloseSelf.class).run().succeeds();
+  }
+
+  static final class CloseSelf {
+    public static void main(String[] args) throws InterruptedException {
+      Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
+      AtomicReference<Throwable> thrown = new AtomicReference<>();
+      Thread thread =
+          new Thread(() -> jvmti.threads().suspend(Thread.currentThread()), "suspends itself");
+      thread.setUncaughtExceptionHandler((of, exception) -> thrown.set(exception));
+      thread.start();
+      Eventually.isTrue("it is suspended", () -> JvmTools.getThreadState(thread).isSuspended());
+      jvmti.close();
+      thread.join();
+      assertThat(thrown.get())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("this environment is closed");
+      Jvmti.open(CAN_SUSPEND).close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatAForgottenEnvironmentHasSuspendedRunsAgain(WayIn way) {
+    way.of(Forget.class).run().succeeds();
+  }
+
+  static final class Forget {
+    public static void main(String[] args) {
+      try (Counting worker = Counting.platform()) {
+        WeakReference<Jvmti> forgotten = suspendAndForget(worker.thread());
+        assertThat(worker.stands()).isTrue();
+        GcUntil.cleared(forgotten);
+        // Opening one looks for those that are gone.
+        Jvmti.open().close();
+        worker.runs();
+        Jvmti.open(CAN_SUSPEND).close();
+      }
+    }
+
+    private static WeakReference<Jvmti> suspendAndForget(Thread thread) {
+      Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
+      jvmti.threads().suspend(thread);
+      return new WeakReference<>(jvmti);
+    }
+  }
+}

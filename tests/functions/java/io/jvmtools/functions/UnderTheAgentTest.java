@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Agent;
 import io.jvmtools.AgentOrigin;
+import io.jvmtools.functions.errors.ErrorsTest;
 import io.jvmtools.support.ChildJvm;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ class UnderTheAgentTest {
       List.of(
           AllStacksTest.class,
           CapabilitiesTest.class,
+          ErrorsTest.class,
           FramesTest.class,
           GeneralTest.class,
           GeneratedCodeTest.class,

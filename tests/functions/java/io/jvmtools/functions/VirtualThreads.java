@@ -1,17 +1,17 @@
 package io.jvmtools.functions;
 
 /** Virtual threads by reflection: the tests compile for a release that has none. */
-final class VirtualThreads {
+public final class VirtualThreads {
 
   private VirtualThreads() {}
 
   /** Starts a virtual thread; for JDK 21 and later. */
-  static Thread start(String name, Runnable body) {
+  public static Thread start(String name, Runnable body) {
     return build(name, "start", body);
   }
 
   /** Makes a virtual thread and does not start it; for JDK 21 and later. */
-  static Thread unstarted(String name) {
+  public static Thread unstarted(String name) {
     return build(name, "unstarted", () -> {});
   }
 

@@ -1,0 +1,193 @@
+package io.jvmtools.coverage;
+
+import io.jvmtools.JvmTools;
+import io.jvmtools.JvmtiFunction;
+import io.jvmtools.functions.errors.Errors;
+import io.jvmtools.support.ProductClasses;
+import io.jvmtools.support.Sources;
+import io.jvmtools.support.Spec;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Where the functions of the specification are found: in the sources, in the jar, in the tests. */
+final class Layers {
+
+  /** Natives that are not called like their function. */
+  private static final Map<String, String> NATIVES = Map.of("DisposeEnvironment", "close");
+
+  private static final Pattern ALIAS = Pattern.compile("doc\\(alias = \"(\\w+)\"\\)");
+
+  private final List<Map<String, String>> functions = Spec.rows("functions");
+  private final Set<String> rust = findRust();
+  private final Set<String> natives = findNatives();
+  private final Set<String> annotated =
+      publicTypes()
+          .flatMap(type -> ProductClasses.publicMethods(type).stream())
+          .flatMap(method -> functionsOf(method).stream())
+          .collect(Collectors.toCollection(TreeSet::new));
+  private final Set<String> tested = findTested();
+  private final Set<String> provoked =
+      Errors.provoked().stream()
+          .map(row -> key(row.function(), row.error()))
+          .collect(Collectors.toSet());
+  private final Set<String> impossible =
+      Errors.impossible().stream()
+          .map(row -> key(row.function(), row.error()))
+          .collect(Collectors.toSet());
+
+  /** The rows of the table. */
+  List<Map<String, String>> functions() {
+    return functions;
+  }
+
+  /** The functions that a method of the safe layer names by {@code doc(alias)}. */
+  Set<String> rust() {
+    return rust;
+  }
+
+  /** The names of the natives. */
+  Set<String> natives() {
+    return natives;
+  }
+
+  static String nativeOf(String function) {
+    return NATIVES.getOrDefault(
+        function, Character.toLowerCase(function.charAt(0)) + function.substring(1));
+  }
+
+  /** The functions that a public method names by {@link JvmtiFunction}. */
+  Set<String> annotated() {
+    return annotated;
+  }
+
+  /** The functions that a test names as the specification spells it, or as the static door does. */
+  Set<String> tested() {
+    return tested;
+  }
+
+  /** The errors that the table lists for a function. */
+  List<String> errors(String function) {
+    String errors =
+        functions.stream()
+            .filter(row -> row.get("name").equals(function))
+            .findFirst()
+            .orElseThrow()
+            .get("errors");
+    return errors.isEmpty() ? List.of() : List.of(errors.split(","));
+  }
+
+  /** Whether a row of {@link Errors#provoked()} is about an error. */
+  boolean provokes(String function, String error) {
+    return provoked.contains(key(function, error));
+  }
+
+  /** Whether a row of {@link Errors#impossible()} is about an error. */
+  boolean explains(String function, String error) {
+    return impossible.contains(key(function, error));
+  }
+
+  /** Whether a function is there in every layer, with each of its errors. */
+  boolean isDone(String function) {
+    return rust.contains(function)
+        && natives.contains(nativeOf(function))
+        && annotated.contains(function)
+        && tested.contains(function)
+        && errors(function).stream()
+            .allMatch(error -> provokes(function, error) || explains(function, error));
+  }
+
+  /** What the static methods for a function are called, in code. */
+  static String door(String function) {
+    return names(Stream.of(JvmTools.class), function, type -> "");
+  }
+
+  /** What the methods for a function are called that an environment has, in code. */
+  static String facet(String function) {
+    return names(
+        publicTypes().filter(type -> type != JvmTools.class),
+        function,
+        type -> type.getSimpleName() + ".");
+  }
+
+  /** The errors that the rows of both registries name: {@code function ERROR}. */
+  static Stream<String> errorsInRows() {
+    return Stream.concat(
+        Errors.provoked().stream().map(row -> key(row.function(), row.error())),
+        Errors.impossible().stream().map(row -> key(row.function(), row.error())));
+  }
+
+  static String key(String function, String error) {
+    return function + " " + error;
+  }
+
+  private static String names(
+      Stream<Class<?>> types, String function, Function<Class<?>, String> prefix) {
+    return types
+        .flatMap(
+            type ->
+                ProductClasses.publicMethods(type).stream()
+                    .filter(method -> functionsOf(method).contains(function))
+                    .map(method -> "`" + prefix.apply(type) + method.getName() + "`"))
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Set<String> findRust() {
+    return Sources.under("native/jvmti/src", ".rs").stream()
+        .filter(file -> !file.toString().contains("/sys/"))
+        .flatMap(file -> ALIAS.matcher(Sources.text(file)).results())
+        .map(result -> result.group(1))
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> findNatives() {
+    return ProductClasses.of("io.jvmtools.internal").stream()
+        .filter(type -> type.getSimpleName().endsWith("Natives"))
+        .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+        .filter(method -> Modifier.isNative(method.getModifiers()))
+        .map(Method::getName)
+        .collect(Collectors.toSet());
+  }
+
+  private static Stream<Class<?>> publicTypes() {
+    return ProductClasses.of("io.jvmtools").stream()
+        .filter(type -> Modifier.isPublic(type.getModifiers()));
+  }
+
+  private static List<String> functionsOf(Method method) {
+    JvmtiFunction annotation = method.getAnnotation(JvmtiFunction.class);
+    return annotation == null ? List.of() : List.of(annotation.value());
+  }
+
+  /** The registries of errors name every function and are no test that one works. */
+  private Set<String> findTested() {
+    Set<String> words = new TreeSet<>();
+    Pattern word = Pattern.compile("[A-Za-z]\\w*");
+    for (String folder : List.of("tests/functions", "tests/lifecycle")) {
+      for (Path file : Sources.under(folder, ".java")) {
+        if (file.getParent().endsWith("errors")) {
+          continue;
+        }
+        Matcher matcher = word.matcher(Sources.text(file));
+        while (matcher.find()) {
+          String name = matcher.group().replaceAll("Nanos$", "");
+          words.add(Character.toUpperCase(name.charAt(0)) + name.substring(1));
+        }
+      }
+    }
+    words.retainAll(functions.stream().map(row -> row.get("name")).toList());
+    return words;
+  }
+}

@@ -1,0 +1,53 @@
+package io.jvmtools.functions.errors;
+
+import static io.jvmtools.functions.errors.Errors.NOT_AVAILABLE;
+import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
+import static io.jvmtools.functions.errors.Provocation.provoke;
+
+import io.jvmtools.Capability;
+import io.jvmtools.Jvmti;
+import io.jvmtools.internal.CapabilityNatives;
+import java.util.List;
+
+/** Capabilities. */
+final class CapabilityErrors {
+
+  /** Which bit of a mask stands for can_suspend. */
+  private static final int CAN_SUSPEND_BIT = 20;
+
+  private CapabilityErrors() {}
+
+  static List<Provocation> provoked() {
+    return List.of(
+        provoke(
+                "AddCapabilities",
+                NOT_AVAILABLE,
+                "what another environment holds for itself",
+                jvmti -> whileAnotherHoldsIt(() -> jvmti.add(Capability.CAN_SUSPEND)))
+            .directly(
+                new DirectAnswer(
+                    NOT_AVAILABLE,
+                    env ->
+                        whileAnotherHoldsIt(
+                            () -> CapabilityNatives.addCapabilities(env, 1L << CAN_SUSPEND_BIT)))));
+  }
+
+  static List<Impossible> impossible() {
+    return Impossible.impossible(
+        NULL_POINTER,
+        "The set of capabilities, to read or to fill, is the library's own, never null.",
+        "GetPotentialCapabilities",
+        "AddCapabilities",
+        "RelinquishCapabilities",
+        "GetCapabilities");
+  }
+
+  private static void whileAnotherHoldsIt(Runnable call) {
+    Jvmti other = Jvmti.open(Capability.CAN_SUSPEND);
+    try {
+      call.run();
+    } finally {
+      other.close();
+    }
+  }
+}

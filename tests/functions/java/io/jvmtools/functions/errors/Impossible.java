@@ -1,0 +1,48 @@
+package io.jvmtools.functions.errors;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * An error that no call from Java provokes.
+ *
+ * @param function the function
+ * @param error the name of the error without the prefix
+ * @param why why not
+ * @param direct what the JVM says to the nearest call that a native can make
+ */
+public record Impossible(String function, String error, String why, Optional<DirectAnswer> direct) {
+
+  /** Why no function finds a null pointer for its answer. */
+  static final String OWN_MEMORY = "The memory for the answer is the library's own, never null.";
+
+  /** Why no function that means the calling thread by a null finds an invalid one. */
+  static final String ONLY_THREADS =
+      "Java's types and the natives' signatures let nothing through that is not a thread, and a"
+          + " null, which the public methods refuse, is the calling thread to the JVM.";
+
+  /** One error of several functions. */
+  static List<Impossible> impossible(String error, String why, String... functions) {
+    return Arrays.stream(functions)
+        .map(function -> new Impossible(function, error, why, Optional.empty()))
+        .toList();
+  }
+
+  /** One error of a function, with what the JVM says to the nearest call. */
+  static Impossible impossible(String error, String why, String function, DirectAnswer direct) {
+    return new Impossible(function, error, why, Optional.of(direct));
+  }
+
+  /** Two lists as one. */
+  static List<Impossible> both(List<Impossible> one, List<Impossible> other) {
+    return Stream.concat(one.stream(), other.stream()).toList();
+  }
+
+  /** For the name of a test. */
+  @Override
+  public String toString() {
+    return function + " " + error;
+  }
+}

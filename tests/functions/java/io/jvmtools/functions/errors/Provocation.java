@@ -1,0 +1,120 @@
+package io.jvmtools.functions.errors;
+
+import io.jvmtools.Capability;
+import io.jvmtools.Jvmti;
+import io.jvmtools.internal.SpecFacts;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A call that makes a function answer one of its errors.
+ *
+ * @param function the function
+ * @param error the name of the error without the prefix
+ * @param how what is wrong with the call
+ * @param where in which JVMs it can be made
+ * @param call the call, on an environment that holds {@link #capabilities()}
+ * @param refusal what the library throws in place of the JVM's error; empty if the JVM is asked
+ * @param direct what the JVM says when it is asked in spite of that
+ */
+public record Provocation(
+    String function,
+    String error,
+    String how,
+    Where where,
+    Call call,
+    Optional<Refusal> refusal,
+    Optional<DirectAnswer> direct) {
+
+  /** A use of the public methods. */
+  @FunctionalInterface
+  public interface Call {
+    /** Makes the call. */
+    void on(Jvmti jvmti) throws Exception;
+  }
+
+  /**
+   * An answer of the library's own.
+   *
+   * @param type the exception
+   * @param message what its message begins with
+   */
+  public record Refusal(Class<? extends Exception> type, String message) {}
+
+  /** The JVM answers the error. */
+  static Provocation provoke(String function, String error, String how, Call call) {
+    return new Provocation(
+        function, error, how, Where.works(function), call, Optional.empty(), Optional.empty());
+  }
+
+  /** The JVM answers that the environment does not hold what the function requires. */
+  static Provocation withoutCapability(String function, Call call) {
+    return new Provocation(
+        function,
+        Errors.MUST_POSSESS_CAPABILITY,
+        "an environment without capabilities",
+        Where.exists(function),
+        call,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** The library refuses a null by the name of its parameter; the JVM would answer the error. */
+  static Provocation nullRefused(
+      String function, String error, String parameter, Call call, DirectAnswer direct) {
+    return refused(function, error, "null", NullPointerException.class, parameter, call, direct);
+  }
+
+  /** The library refuses a number; the JVM would answer the error. */
+  static Provocation numberRefused(
+      String function, String error, String how, String message, Call call, DirectAnswer direct) {
+    return refused(function, error, how, IllegalArgumentException.class, message, call, direct);
+  }
+
+  Provocation from(int feature) {
+    return new Provocation(function, error, how, where.from(feature), call, refusal, direct);
+  }
+
+  Provocation until(int feature) {
+    return new Provocation(function, error, how, where.until(feature), call, refusal, direct);
+  }
+
+  /** Says also what the JVM answers a native. */
+  Provocation directly(DirectAnswer answer) {
+    return new Provocation(function, error, how, where, call, refusal, Optional.of(answer));
+  }
+
+  /** What the environment holds that the call is made on. */
+  Set<Capability> capabilities() {
+    Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
+    if (!error.equals(Errors.MUST_POSSESS_CAPABILITY)) {
+      capabilities.addAll(SpecFacts.requiredCapabilities(function));
+    }
+    return capabilities;
+  }
+
+  /** For the name of a test. */
+  @Override
+  public String toString() {
+    return function + " " + error + ": " + how;
+  }
+
+  private static Provocation refused(
+      String function,
+      String error,
+      String how,
+      Class<? extends Exception> type,
+      String message,
+      Call call,
+      DirectAnswer direct) {
+    return new Provocation(
+        function,
+        error,
+        how,
+        Where.works(function),
+        call,
+        Optional.of(new Refusal(type, message)),
+        Optional.of(direct));
+  }
+}

@@ -1,0 +1,205 @@
+package io.jvmtools.functions.errors;
+
+import static io.jvmtools.functions.errors.Errors.INVALID_OBJECT;
+import static io.jvmtools.functions.errors.Errors.INVALID_THREAD;
+import static io.jvmtools.functions.errors.Errors.INVALID_THREAD_GROUP;
+import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
+import static io.jvmtools.functions.errors.Errors.OPAQUE_FRAME;
+import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
+import static io.jvmtools.functions.errors.Errors.THREAD_NOT_SUSPENDED;
+import static io.jvmtools.functions.errors.Impossible.ONLY_THREADS;
+import static io.jvmtools.functions.errors.Impossible.OWN_MEMORY;
+import static io.jvmtools.functions.errors.Provocation.nullRefused;
+import static io.jvmtools.functions.errors.Provocation.provoke;
+import static io.jvmtools.functions.errors.Provocation.withoutCapability;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.internal.ThreadGroupNatives;
+import io.jvmtools.internal.ThreadNatives;
+import io.jvmtools.support.Parked;
+import java.util.List;
+
+/** Threads and thread groups. */
+final class ThreadErrors {
+
+  private static final Throwable EXCEPTION = new IllegalStateException("never thrown");
+
+  private ThreadErrors() {}
+
+  static List<Provocation> provoked() {
+    return List.of(
+        provoke(
+            "StopThread",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.threads().stop(Parked.ended(), EXCEPTION)),
+        provoke(
+            "StopThread",
+            THREAD_NOT_ALIVE,
+            "a thread that was not started",
+            jvmti -> jvmti.threads().stop(Parked.unstarted(), EXCEPTION)),
+        provoke(
+                "StopThread",
+                THREAD_NOT_SUSPENDED,
+                "a virtual thread that is not suspended",
+                jvmti -> {
+                  try (Parked worker = Parked.virtual()) {
+                    jvmti.threads().stop(worker.thread(), EXCEPTION);
+                  }
+                })
+            .from(21),
+        nullRefused(
+            "StopThread",
+            INVALID_OBJECT,
+            "exception",
+            jvmti -> jvmti.threads().stop(Thread.currentThread(), null),
+            new DirectAnswer(
+                NULL_POINTER, env -> ThreadNatives.stopThread(env, Thread.currentThread(), null))),
+        nullRefused(
+            "StopThread",
+            INVALID_THREAD,
+            "thread",
+            jvmti -> jvmti.threads().stop(null, EXCEPTION),
+            new DirectAnswer(
+                INVALID_THREAD, env -> ThreadNatives.stopThread(env, null, EXCEPTION))),
+        withoutCapability(
+            "StopThread", jvmti -> jvmti.threads().stop(Thread.currentThread(), EXCEPTION)),
+        provoke(
+            "InterruptThread",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.threads().interrupt(Parked.ended())),
+        provoke(
+            "InterruptThread",
+            THREAD_NOT_ALIVE,
+            "a thread that was not started",
+            jvmti -> jvmti.threads().interrupt(Parked.unstarted())),
+        interruptOfNull(INVALID_THREAD).until(20),
+        interruptOfNull("NONE").from(21),
+        withoutCapability(
+            "InterruptThread", jvmti -> jvmti.threads().interrupt(Thread.currentThread())),
+        provoke(
+            "GetOwnedMonitorInfo",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.threads().ownedMonitorObjects(Parked.ended())),
+        withoutCapability(
+            "GetOwnedMonitorInfo",
+            jvmti -> jvmti.threads().ownedMonitorObjects(Thread.currentThread())),
+        provoke(
+            "GetOwnedMonitorStackDepthInfo",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.threads().ownedMonitors(Parked.ended())),
+        withoutCapability(
+            "GetOwnedMonitorStackDepthInfo",
+            jvmti -> jvmti.threads().ownedMonitors(Thread.currentThread())),
+        provoke(
+            "GetCurrentContendedMonitor",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.threads().contendedMonitor(Parked.ended())),
+        withoutCapability(
+            "GetCurrentContendedMonitor",
+            jvmti -> jvmti.threads().contendedMonitor(Thread.currentThread())),
+        provoke(
+            "GetThreadLocalStorage",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.threads().localStorage(Parked.ended())),
+        provoke(
+            "SetThreadLocalStorage",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.threads().setLocalStorage(Parked.ended(), 1)),
+        nullRefused(
+            "GetThreadGroupInfo",
+            INVALID_THREAD_GROUP,
+            "group",
+            jvmti -> jvmti.threadGroups().info(null),
+            new DirectAnswer(
+                INVALID_THREAD_GROUP, env -> ThreadGroupNatives.getThreadGroupInfo(env, null))),
+        nullRefused(
+            "GetThreadGroupChildren",
+            INVALID_THREAD_GROUP,
+            "group",
+            jvmti -> jvmti.threadGroups().children(null),
+            new DirectAnswer(
+                INVALID_THREAD_GROUP,
+                env -> ThreadGroupNatives.getThreadGroupChildren(env, null))));
+  }
+
+  static List<Impossible> impossible() {
+    return Impossible.both(
+        Impossible.impossible(
+            NULL_POINTER,
+            OWN_MEMORY,
+            "GetAllThreads",
+            "GetThreadState",
+            "GetThreadInfo",
+            "GetOwnedMonitorInfo",
+            "GetOwnedMonitorStackDepthInfo",
+            "GetCurrentContendedMonitor",
+            "GetThreadLocalStorage",
+            "GetTopThreadGroups",
+            "GetThreadGroupInfo",
+            "GetThreadGroupChildren"),
+        List.of(
+            Impossible.impossible(
+                INVALID_THREAD,
+                ONLY_THREADS,
+                "GetThreadState",
+                new DirectAnswer("NONE", env -> ThreadNatives.getThreadState(env, null))),
+            Impossible.impossible(
+                INVALID_THREAD,
+                ONLY_THREADS,
+                "GetThreadInfo",
+                new DirectAnswer("NONE", env -> ThreadNatives.getThreadInfo(env, null))),
+            Impossible.impossible(
+                INVALID_THREAD,
+                ONLY_THREADS,
+                "GetOwnedMonitorInfo",
+                new DirectAnswer("NONE", env -> ThreadNatives.getOwnedMonitorInfo(env, null))),
+            Impossible.impossible(
+                INVALID_THREAD,
+                ONLY_THREADS,
+                "GetOwnedMonitorStackDepthInfo",
+                new DirectAnswer(
+                    "NONE", env -> ThreadNatives.getOwnedMonitorStackDepthInfo(env, null))),
+            Impossible.impossible(
+                INVALID_THREAD,
+                ONLY_THREADS,
+                "GetCurrentContendedMonitor",
+                new DirectAnswer(
+                    "NONE", env -> ThreadNatives.getCurrentContendedMonitor(env, null))),
+            Impossible.impossible(
+                INVALID_THREAD,
+                ONLY_THREADS,
+                "GetThreadLocalStorage",
+                new DirectAnswer("NONE", env -> ThreadNatives.getThreadLocalStorage(env, null))),
+            Impossible.impossible(
+                INVALID_THREAD,
+                ONLY_THREADS,
+                "SetThreadLocalStorage",
+                new DirectAnswer("NONE", env -> ThreadNatives.setThreadLocalStorage(env, null, 1))),
+            new Impossible(
+                "StopThread",
+                OPAQUE_FRAME,
+                "It takes a suspended virtual thread.",
+                java.util.Optional.empty())));
+  }
+
+  private static Provocation interruptOfNull(String answer) {
+    return nullRefused(
+        "InterruptThread",
+        INVALID_THREAD,
+        "thread",
+        jvmti -> jvmti.threads().interrupt(null),
+        new DirectAnswer(
+            answer,
+            env -> {
+              ThreadNatives.interruptThread(env, null);
+              assertThat(Thread.interrupted()).isTrue();
+            }));
+  }
+}

@@ -1,0 +1,96 @@
+package io.jvmtools.functions.errors;
+
+import static io.jvmtools.functions.errors.Errors.INVALID_THREAD;
+import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
+import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
+import static io.jvmtools.functions.errors.Errors.UNSUPPORTED_OPERATION;
+import static io.jvmtools.functions.errors.Impossible.ONLY_THREADS;
+import static io.jvmtools.functions.errors.Impossible.OWN_MEMORY;
+import static io.jvmtools.functions.errors.Provocation.provoke;
+import static io.jvmtools.functions.errors.Provocation.withoutCapability;
+
+import io.jvmtools.JvmtiException;
+import io.jvmtools.functions.VirtualThreads;
+import io.jvmtools.internal.TimerNatives;
+import io.jvmtools.support.Parked;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** Timers. */
+final class TimerErrors {
+
+  private TimerErrors() {}
+
+  static List<Provocation> provoked() {
+    return List.of(
+        provoke(
+                "GetCurrentThreadCpuTime",
+                UNSUPPORTED_OPERATION,
+                "on a virtual thread",
+                jvmti -> onVirtualThread(jvmti.timers()::currentThreadCpuTime))
+            .from(21),
+        withoutCapability(
+            "GetCurrentThreadCpuTime", jvmti -> jvmti.timers().currentThreadCpuTime()),
+        withoutCapability(
+            "GetCurrentThreadCpuTimerInfo", jvmti -> jvmti.timers().currentThreadCpuTimerInfo()),
+        withoutCapability("GetThreadCpuTimerInfo", jvmti -> jvmti.timers().threadCpuTimerInfo()),
+        provoke(
+            "GetThreadCpuTime",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.timers().threadCpuTime(Parked.ended())),
+        provoke(
+                "GetThreadCpuTime",
+                UNSUPPORTED_OPERATION,
+                "a virtual thread",
+                jvmti -> {
+                  try (Parked worker = Parked.virtual()) {
+                    jvmti.timers().threadCpuTime(worker.thread());
+                  }
+                })
+            .from(21),
+        withoutCapability(
+            "GetThreadCpuTime", jvmti -> jvmti.timers().threadCpuTime(Thread.currentThread())));
+  }
+
+  static List<Impossible> impossible() {
+    return Impossible.both(
+        Impossible.impossible(
+            NULL_POINTER,
+            OWN_MEMORY,
+            "GetCurrentThreadCpuTimerInfo",
+            "GetCurrentThreadCpuTime",
+            "GetThreadCpuTimerInfo",
+            "GetThreadCpuTime",
+            "GetTimerInfo",
+            "GetTime",
+            "GetAvailableProcessors"),
+        List.of(
+            Impossible.impossible(
+                INVALID_THREAD,
+                ONLY_THREADS,
+                "GetThreadCpuTime",
+                new DirectAnswer("NONE", env -> TimerNatives.getThreadCpuTime(env, null)))));
+  }
+
+  private static void onVirtualThread(Runnable call) {
+    CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
+    VirtualThreads.start(
+        "asks",
+        () -> {
+          try {
+            call.run();
+            answer.complete(null);
+          } catch (JvmtiException refusal) {
+            answer.completeExceptionally(refusal);
+          }
+        });
+    try {
+      answer.join();
+    } catch (CompletionException e) {
+      throw (JvmtiException) e.getCause();
+    }
+  }
+}

@@ -63,13 +63,19 @@ public record Provocation(
   /** The library refuses a null by the name of its parameter; the JVM would answer the error. */
   static Provocation nullRefused(
       String function, String error, String parameter, Call call, DirectAnswer direct) {
-    return refused(function, error, "null", NullPointerException.class, parameter, call, direct);
+    return nullRefused(function, error, parameter, call).directly(direct);
+  }
+
+  /** The library refuses a null that no native could pass on to the JVM. */
+  static Provocation nullRefused(String function, String error, String parameter, Call call) {
+    return refused(function, error, "null", NullPointerException.class, parameter, call);
   }
 
   /** The library refuses a number; the JVM would answer the error. */
   static Provocation numberRefused(
       String function, String error, String how, String message, Call call, DirectAnswer direct) {
-    return refused(function, error, how, IllegalArgumentException.class, message, call, direct);
+    return refused(function, error, how, IllegalArgumentException.class, message, call)
+        .directly(direct);
   }
 
   Provocation from(int feature) {
@@ -106,8 +112,7 @@ public record Provocation(
       String how,
       Class<? extends Exception> type,
       String message,
-      Call call,
-      DirectAnswer direct) {
+      Call call) {
     return new Provocation(
         function,
         error,
@@ -115,6 +120,6 @@ public record Provocation(
         Where.works(function),
         call,
         Optional.of(new Refusal(type, message)),
-        Optional.of(direct));
+        Optional.empty());
   }
 }

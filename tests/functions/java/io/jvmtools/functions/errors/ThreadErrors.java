@@ -14,10 +14,13 @@ import static io.jvmtools.functions.errors.Provocation.provoke;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jvmtools.Capability;
+import io.jvmtools.Jvmti;
 import io.jvmtools.internal.ThreadGroupNatives;
 import io.jvmtools.internal.ThreadNatives;
 import io.jvmtools.support.Parked;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Threads and thread groups. */
 final class ThreadErrors {
@@ -46,6 +49,15 @@ final class ThreadErrors {
                   try (Parked worker = Parked.virtual()) {
                     jvmti.threads().stop(worker.thread(), EXCEPTION);
                   }
+                })
+            .from(21),
+        provoke(
+                "StopThread",
+                OPAQUE_FRAME,
+                "a suspended virtual thread that is not mounted",
+                jvmti -> {
+                  jvmti.add(Capability.CAN_SUSPEND);
+                  whileSuspended(jvmti, thread -> jvmti.threads().stop(thread, EXCEPTION));
                 })
             .from(21),
         nullRefused(
@@ -135,6 +147,7 @@ final class ThreadErrors {
             NULL_POINTER,
             OWN_MEMORY,
             "GetAllThreads",
+            "GetCurrentThread",
             "GetThreadState",
             "GetThreadInfo",
             "GetOwnedMonitorInfo",
@@ -181,12 +194,20 @@ final class ThreadErrors {
                 INVALID_THREAD,
                 ONLY_THREADS,
                 "SetThreadLocalStorage",
-                new DirectAnswer("NONE", env -> ThreadNatives.setThreadLocalStorage(env, null, 1))),
-            new Impossible(
-                "StopThread",
-                OPAQUE_FRAME,
-                "It takes a suspended virtual thread.",
-                java.util.Optional.empty())));
+                new DirectAnswer(
+                    "NONE", env -> ThreadNatives.setThreadLocalStorage(env, null, 1)))));
+  }
+
+  /** A virtual thread that is parked is not mounted. */
+  private static void whileSuspended(Jvmti jvmti, Consumer<Thread> call) {
+    try (Parked worker = Parked.virtual()) {
+      jvmti.threads().suspend(worker.thread());
+      try {
+        call.accept(worker.thread());
+      } finally {
+        jvmti.threads().resume(worker.thread());
+      }
+    }
   }
 
   private static Provocation interruptOfNull(String answer) {

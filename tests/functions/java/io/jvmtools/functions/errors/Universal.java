@@ -3,7 +3,7 @@ package io.jvmtools.functions.errors;
 import java.util.List;
 
 /**
- * An error that any function can answer, which is why the table lists it for none.
+ * An error that any function can answer, whether or not the table lists it for one.
  *
  * @param error its name without the prefix
  * @param statement when Java meets it, and as what
@@ -28,6 +28,10 @@ public record Universal(String error, String statement, String proof) {
             "An OutOfMemoryError. To use up the native memory of the machine is no test, so only"
                 + " the translation is tried.",
             "FailuresTest.aPanicIsAnInternalErrorAndNoMemoryAnOutOfMemoryError"),
+        new Universal(
+            "NOT_AVAILABLE",
+            "A function that is newer than the JVM is a NotSupportedException.",
+            "SuspendTest.withoutVirtualThreadsTheyCannotBeSuspended"),
         new Universal(
             "UNATTACHED_THREAD",
             "A thread that runs Java is attached, so none of them meets it.",

@@ -1,0 +1,186 @@
+package io.jvmtools.functions.errors;
+
+import static io.jvmtools.functions.errors.Errors.ILLEGAL_ARGUMENT;
+import static io.jvmtools.functions.errors.Errors.INVALID_PRIORITY;
+import static io.jvmtools.functions.errors.Errors.INVALID_THREAD;
+import static io.jvmtools.functions.errors.Errors.INVALID_TYPESTATE;
+import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
+import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
+import static io.jvmtools.functions.errors.Errors.THREAD_NOT_SUSPENDED;
+import static io.jvmtools.functions.errors.Errors.THREAD_SUSPENDED;
+import static io.jvmtools.functions.errors.Errors.UNSUPPORTED_OPERATION;
+import static io.jvmtools.functions.errors.Impossible.ONLY_THREADS;
+import static io.jvmtools.functions.errors.Provocation.nullRefused;
+import static io.jvmtools.functions.errors.Provocation.numberRefused;
+import static io.jvmtools.functions.errors.Provocation.provoke;
+import static io.jvmtools.functions.errors.Provocation.withoutCapability;
+
+import io.jvmtools.functions.VirtualThreads;
+import io.jvmtools.internal.ThreadNatives;
+import io.jvmtools.support.Parked;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Threads: suspension, and agent threads. */
+final class SuspendErrors {
+
+  private static final int NO_PRIORITY = 11;
+  private static final Runnable BODY = () -> {};
+
+  private SuspendErrors() {}
+
+  static List<Provocation> provoked() {
+    return Stream.of(one(), lists(), allVirtual(), agentThreads()).flatMap(List::stream).toList();
+  }
+
+  static List<Impossible> impossible() {
+    return Impossible.both(
+        Impossible.impossible(
+            ILLEGAL_ARGUMENT,
+            "The number of threads is the length of a Java array, never negative.",
+            "SuspendThreadList",
+            "ResumeThreadList",
+            "SuspendAllVirtualThreads",
+            "ResumeAllVirtualThreads"),
+        Impossible.both(
+            Impossible.impossible(INVALID_THREAD, ONLY_THREADS, "SuspendThread"),
+            Impossible.impossible(
+                INVALID_TYPESTATE,
+                "It stands for a thread whose state is inconsistent; nothing in Java makes one.",
+                "ResumeThread")));
+  }
+
+  private static List<Provocation> one() {
+    return List.of(
+        provoke(
+            "SuspendThread",
+            THREAD_SUSPENDED,
+            "a thread that is suspended",
+            jvmti -> {
+              try (Parked worker = Parked.inPark()) {
+                jvmti.threads().suspend(worker.thread());
+                try {
+                  jvmti.threads().suspend(worker.thread());
+                } finally {
+                  jvmti.threads().resume(worker.thread());
+                }
+              }
+            }),
+        provoke(
+            "SuspendThread",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.threads().suspend(Parked.ended())),
+        provoke(
+            "SuspendThread",
+            THREAD_NOT_ALIVE,
+            "a thread that was not started",
+            jvmti -> jvmti.threads().suspend(Parked.unstarted())),
+        withoutCapability("SuspendThread", jvmti -> jvmti.threads().suspend(Parked.ended())),
+        provoke(
+            "ResumeThread",
+            THREAD_NOT_SUSPENDED,
+            "a thread that is not suspended",
+            jvmti -> {
+              try (Parked worker = Parked.inPark()) {
+                jvmti.threads().resume(worker.thread());
+              }
+            }),
+        provoke(
+            "ResumeThread",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.threads().resume(Parked.ended())),
+        resumeOfNull(INVALID_THREAD).until(20),
+        resumeOfNull(THREAD_NOT_SUSPENDED).from(21),
+        withoutCapability("ResumeThread", jvmti -> jvmti.threads().resume(Thread.currentThread())));
+  }
+
+  private static List<Provocation> lists() {
+    List<Thread> threads = List.of(Parked.unstarted());
+    return List.of(
+        nullRefused(
+            "SuspendThreadList",
+            NULL_POINTER,
+            "threads",
+            jvmti -> jvmti.threads().suspend((Collection<Thread>) null)),
+        withoutCapability("SuspendThreadList", jvmti -> jvmti.threads().suspend(threads)),
+        nullRefused(
+            "ResumeThreadList",
+            NULL_POINTER,
+            "threads",
+            jvmti -> jvmti.threads().resume((Collection<Thread>) null)),
+        withoutCapability("ResumeThreadList", jvmti -> jvmti.threads().resume(threads)));
+  }
+
+  private static List<Provocation> allVirtual() {
+    return List.of(
+        provoke(
+            "SuspendAllVirtualThreads",
+            INVALID_THREAD,
+            "a platform thread among the excepted ones",
+            jvmti -> jvmti.threads().suspendAllVirtual(Thread.currentThread())),
+        nullRefused(
+            "SuspendAllVirtualThreads",
+            NULL_POINTER,
+            "except",
+            jvmti -> jvmti.threads().suspendAllVirtual((Thread[]) null)),
+        withoutCapability("SuspendAllVirtualThreads", jvmti -> jvmti.threads().suspendAllVirtual()),
+        provoke(
+            "ResumeAllVirtualThreads",
+            INVALID_THREAD,
+            "a platform thread among the excepted ones",
+            jvmti -> jvmti.threads().resumeAllVirtual(Thread.currentThread())),
+        nullRefused(
+            "ResumeAllVirtualThreads",
+            NULL_POINTER,
+            "except",
+            jvmti -> jvmti.threads().resumeAllVirtual((Thread[]) null)),
+        withoutCapability("ResumeAllVirtualThreads", jvmti -> jvmti.threads().resumeAllVirtual()));
+  }
+
+  private static List<Provocation> agentThreads() {
+    return List.of(
+        numberRefused(
+            "RunAgentThread",
+            INVALID_PRIORITY,
+            "a priority that there is not",
+            "priority must be from 1 to 10: 11",
+            jvmti -> jvmti.threads().runAgentThread(Parked.unstarted(), BODY, NO_PRIORITY),
+            new DirectAnswer(
+                INVALID_PRIORITY,
+                env -> ThreadNatives.runAgentThread(env, Parked.unstarted(), BODY, NO_PRIORITY))),
+        provoke(
+                "RunAgentThread",
+                UNSUPPORTED_OPERATION,
+                "a virtual thread",
+                jvmti ->
+                    jvmti
+                        .threads()
+                        .runAgentThread(
+                            VirtualThreads.unstarted("virtual"), BODY, Thread.NORM_PRIORITY))
+            .from(21),
+        provoke(
+            "RunAgentThread",
+            INVALID_THREAD,
+            "a thread that runs",
+            jvmti ->
+                jvmti.threads().runAgentThread(Thread.currentThread(), BODY, Thread.NORM_PRIORITY)),
+        nullRefused(
+            "RunAgentThread",
+            NULL_POINTER,
+            "body",
+            jvmti ->
+                jvmti.threads().runAgentThread(Parked.unstarted(), null, Thread.NORM_PRIORITY)));
+  }
+
+  private static Provocation resumeOfNull(String answer) {
+    return nullRefused(
+        "ResumeThread",
+        INVALID_THREAD,
+        "thread",
+        jvmti -> jvmti.threads().resume((Thread) null),
+        new DirectAnswer(answer, env -> ThreadNatives.resumeThread(env, null)));
+  }
+}

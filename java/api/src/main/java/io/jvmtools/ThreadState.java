@@ -57,6 +57,10 @@ public final class ThreadState {
       this.bit = bit;
       this.words = words;
     }
+
+    int bit() {
+      return bit;
+    }
   }
 
   private static final Flag[] FLAGS = Flag.values();

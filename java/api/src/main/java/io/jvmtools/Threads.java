@@ -254,13 +254,12 @@ public final class Threads {
    * virtual thread that is mounted on it.
    *
    * @param thread a live thread; the calling one stops inside this method until another thread
-   *     resumes it
+   *     resumes it, or closes the environment
    * @throws ThreadSuspendedException if the thread is suspended already
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws IllegalArgumentException if the thread is the watchdog of this library
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the environment is closed, also if that is what resumed the
-   *     calling thread
+   * @throws IllegalStateException if the environment is closed
    */
   @JvmtiFunction("SuspendThread")
   public void suspend(Thread thread) {
@@ -437,6 +436,44 @@ public final class Threads {
   public <T extends @Nullable Object, E extends Exception> T withOthersSuspended(
       Duration deadline, SuspendedAction<T, E> action) throws E {
     return Suspensions.withOthers(jvmti, deadline, action);
+  }
+
+  /**
+   * What all threads do: {@link #dump(Duration)} with a deadline of one second.
+   *
+   * @return the dump
+   * @throws IllegalStateException if the environment is closed
+   */
+  public ThreadDump dump() {
+    return Dumps.take(jvmti, Dumps.DEADLINE);
+  }
+
+  /**
+   * What all threads do: states, stacks, monitors, locks, times, and the deadlocks among them, of
+   * the platform threads and of the virtual ones that the JDK keeps track of.
+   *
+   * <p>Reads what the environment may read, and the dump says what is missing:
+   *
+   * <ul>
+   *   <li>{@link Capability#CAN_SUSPEND}: all threads stand still meanwhile. Without it only the
+   *       stacks belong to one moment.
+   *   <li>{@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
+   *       Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}: monitors, and deadlocks over them.
+   *   <li>{@link Capability#CAN_GET_THREAD_CPU_TIME}: processor times.
+   *   <li>{@link Capability#CAN_ACCESS_LOCAL_VARIABLES}: local variables, together with {@code
+   *       CAN_SUSPEND}.
+   * </ul>
+   *
+   * <p>On the calling thread the frames of this library are left out.
+   *
+   * @param deadline for how long threads may stand still; if that is not enough they are resumed,
+   *     and the dump is taken again while they go on
+   * @return the dump
+   * @throws IllegalArgumentException if the deadline is not positive
+   * @throws IllegalStateException if the environment is closed
+   */
+  public ThreadDump dump(Duration deadline) {
+    return Dumps.take(jvmti, deadline);
   }
 
   /** The JVM finds the current thread faster if it is not named. */

@@ -1,0 +1,64 @@
+package io.jvmtools;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.internal.CapabilityMasks;
+import io.jvmtools.internal.DumpFacts;
+import io.jvmtools.internal.DumpNatives;
+import io.jvmtools.internal.NativeLibrary;
+import java.time.Duration;
+
+/**
+ * Takes thread dumps for both doors.
+ *
+ * <p>On the current thread the call itself is on the stack, as in {@link Stacks}, which is why the
+ * public methods call this class directly.
+ */
+final class Dumps {
+
+  /** For how long a dump may keep threads suspended if its caller does not say. */
+  static final Duration DEADLINE = Duration.ofSeconds(1);
+
+  /** The native, two methods of this class, the public method. */
+  private static final int OWN = 4;
+
+  private Dumps() {}
+
+  /** With exactly the capabilities that the environment holds. */
+  static ThreadDump take(Jvmti jvmti, Duration deadline) {
+    requireNonNull(deadline, "deadline");
+    if (deadline.isNegative() || deadline.isZero()) {
+      throw new IllegalArgumentException("deadline must be positive: " + deadline);
+    }
+    return read(jvmti, deadline);
+  }
+
+  private static ThreadDump read(Jvmti jvmti, Duration deadline) {
+    long env = jvmti.handle();
+    DumpParts parts = DumpParts.of(CapabilityMasks.read(env), NativeLibrary::file);
+    Thread[] virtual = DumpNatives.virtualThreads(env);
+    DumpHeader header = DumpHeader.now();
+    long nanos = nanos(deadline);
+    DumpFacts facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
+    if (facts.expired()) {
+      parts = parts.withoutSuspension(deadline);
+      header = DumpHeader.now();
+      facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
+    }
+    ThreadDump dump = new DumpReader(facts, OWN).read(header, parts.unknown());
+    if (!parts.suspends() && !dump.deadlocks().isEmpty()) {
+      // The threads went on meanwhile. A deadlock stays, a coincidence does not.
+      facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
+      dump = dump.confirmedBy(new DumpReader(facts, OWN).read(header, parts.unknown()));
+    }
+    return jvmti.keep(dump);
+  }
+
+  private static long nanos(Duration deadline) {
+    try {
+      return deadline.toNanos();
+    } catch (ArithmeticException longerThanTheJvmLives) {
+      return Long.MAX_VALUE;
+    }
+  }
+}

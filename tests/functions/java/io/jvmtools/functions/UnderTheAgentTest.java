@@ -34,6 +34,7 @@ class UnderTheAgentTest {
           OriginTest.class,
           RunAgentThreadTest.class,
           SuspendTest.class,
+          ThreadDumpTest.class,
           ThreadGroupsTest.class,
           ThreadStateTest.class,
           ThreadsTest.class,

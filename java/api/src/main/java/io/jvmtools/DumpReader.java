@@ -259,10 +259,11 @@ final class DumpReader {
   }
 
   private boolean wentOn(int row) {
-    if (facts.suspended() == null || facts.threads()[row] == current) {
+    if (facts.suspended() == null) {
       return false;
     }
+    // A negative one is of a thread that was not asked: this one, or the watchdog.
     int code = facts.suspended()[row];
-    return code != 0 && code != ALREADY_SUSPENDED && code != NOT_ALIVE;
+    return code > 0 && code != ALREADY_SUSPENDED && code != NOT_ALIVE;
   }
 }

@@ -3,10 +3,13 @@ package io.jvmtools;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.internal.CapabilityMasks;
+import io.jvmtools.internal.CapabilityNatives;
 import io.jvmtools.internal.DumpFacts;
 import io.jvmtools.internal.DumpNatives;
 import io.jvmtools.internal.NativeLibrary;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 
 /**
  * Takes thread dumps for both doors.
@@ -22,6 +25,14 @@ final class Dumps {
   /** The native, two methods of this class, the public method. */
   private static final int OWN = 4;
 
+  private static final List<Capability> FREE =
+      List.of(
+          Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
+          Capability.CAN_GET_CURRENT_CONTENDED_MONITOR,
+          Capability.CAN_GET_THREAD_CPU_TIME);
+
+  private static final long SUSPENSION = Capability.toBits(List.of(Capability.CAN_SUSPEND));
+
   private Dumps() {}
 
   /** With exactly the capabilities that the environment holds. */
@@ -31,6 +42,35 @@ final class Dumps {
       throw new IllegalArgumentException("deadline must be positive: " + deadline);
     }
     return read(jvmti, deadline);
+  }
+
+  /** With what the default environment can have without a restart, but for local variables. */
+  static ThreadDump takeByDefault() {
+    Jvmti jvmti = DefaultEnvironment.get();
+    Set<Capability> obtainable = jvmti.capabilities().obtainable();
+    for (Capability capability : FREE) {
+      if (obtainable.contains(capability)) {
+        DefaultEnvironment.with(capability);
+      }
+    }
+    boolean borrowed = borrowSuspension(jvmti);
+    try {
+      return read(jvmti, DEADLINE);
+    } finally {
+      if (borrowed) {
+        CapabilityNatives.returnCapabilities(jvmti.handle(), SUSPENSION);
+      }
+    }
+  }
+
+  /** For the time of this call only, because it keeps others from having it. */
+  private static boolean borrowSuspension(Jvmti jvmti) {
+    try {
+      CapabilityNatives.borrowCapabilities(jvmti.handle(), SUSPENSION);
+      return true;
+    } catch (NotSupportedException anotherEnvironmentHoldsIt) {
+      return false;
+    }
   }
 
   private static ThreadDump read(Jvmti jvmti, Duration deadline) {

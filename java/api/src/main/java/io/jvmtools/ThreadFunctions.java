@@ -45,6 +45,22 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   }
 
   /**
+   * What all threads do: platform threads and the virtual ones that the JDK keeps track of, their
+   * stacks, monitors, locks and times, and the deadlocks among them.
+   *
+   * <p>Adds what can be had of {@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO}, {@link
+   * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR} and {@link Capability#CAN_GET_THREAD_CPU_TIME},
+   * and holds {@link Capability#CAN_SUSPEND} for the time of the call if nobody else does; the dump
+   * says what is missing, and how it can be had. Monitors need the agent at the start of the JVM;
+   * local variables are in a dump of {@link Threads#dump()} only.
+   *
+   * @return the dump; print it, or ask it for its deadlocks
+   */
+  public static ThreadDump threadDump() {
+    return Dumps.takeByDefault();
+  }
+
+  /**
    * Interrupts a thread. Adds {@link Capability#CAN_SIGNAL_THREAD}. {@link
    * Threads#interrupt(Thread)} says what it does not do.
    *

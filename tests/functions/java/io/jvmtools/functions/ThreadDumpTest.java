@@ -1,0 +1,265 @@
+package io.jvmtools.functions;
+
+import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
+import static io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR;
+import static io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
+import static io.jvmtools.Capability.CAN_GET_THREAD_CPU_TIME;
+import static io.jvmtools.Capability.CAN_SUSPEND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jvmtools.DumpConsistency;
+import io.jvmtools.DumpedFrame;
+import io.jvmtools.DumpedLocal;
+import io.jvmtools.DumpedThread;
+import io.jvmtools.DumpedWait;
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.ThreadDump;
+import io.jvmtools.support.Installation;
+import io.jvmtools.support.Parked;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.JRE;
+
+/** Runs with and without the agent; what a thread owns or waits for is known only with it. */
+class ThreadDumpTest {
+
+  private static final boolean AGENT = Boolean.getBoolean(UnderTheAgentTest.INSIDE);
+
+  @Test
+  void theCallingThreadIsShownFromTheCallerOn() {
+    try (Jvmti bare = Jvmti.open();
+        Jvmti suspending = Jvmti.open(CAN_SUSPEND)) {
+      List<Supplier<ThreadDump>> doors =
+          List.of(
+              () -> bare.threads().dump(),
+              () -> bare.threads().dump(Duration.ofMinutes(1)),
+              () -> suspending.threads().dump(),
+              () -> suspending.threads().dump(Duration.ofMinutes(1)),
+              () -> JvmTools.threadDump());
+      for (Supplier<ThreadDump> door : doors) {
+        DumpedThread current = door.get().thread(Thread.currentThread()).orElseThrow();
+        assertThat(current.stack().get(0).className()).isEqualTo(getClass().getName());
+        assertThat(current.stack().get(0).methodName()).startsWith("lambda$");
+        assertThat(current.javaState()).isEqualTo(Thread.State.RUNNABLE);
+      }
+    }
+  }
+
+  @Test
+  void anEnvironmentReadsWhatItMay() {
+    try (Jvmti bare = Jvmti.open()) {
+      ThreadDump dump = bare.threads().dump();
+      assertThat(dump.consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
+      assertThat(dump.threads()).allMatch(thread -> thread.cpuTime().isEmpty());
+      assertThat(dump.unknown())
+          .hasSize(5)
+          .anyMatch(line -> line.contains("call add(CAN_GET_THREAD_CPU_TIME)"))
+          .anyMatch(line -> line.contains(AGENT ? "add(CAN_ACC" : "add -agentpath:"));
+    }
+    try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_GET_THREAD_CPU_TIME)) {
+      ThreadDump dump = jvmti.threads().dump(Duration.ofMinutes(1));
+      assertThat(dump.consistency()).isEqualTo(DumpConsistency.SUSPENDED);
+      assertThat(dump.unknown()).hasSize(3);
+      assertThat(dump.thread(Thread.currentThread()).orElseThrow().cpuTime().orElseThrow())
+          .isPositive();
+    }
+  }
+
+  @Test
+  void theStaticDoorReadsWhatCanBeHadAndKeepsNothingFromOthers() {
+    try (Contention contention = new Contention()) {
+      ThreadDump dump = JvmTools.threadDump();
+      assertThat(dump.consistency()).isEqualTo(DumpConsistency.SUSPENDED);
+      assertThat(dump.thread(contention.owner()).orElseThrow().cpuTime()).isPresent();
+      DumpedThread blocked = dump.thread(contention.entering().get(0)).orElseThrow();
+      assertThat(blocked.waitsFor().orElseThrow().lock().isPresent()).isEqualTo(AGENT);
+      assertThat(dump.unknown().size()).isEqualTo(AGENT ? unknownAwaited() + 1 : 3);
+      // It has given that back, and gets it again or does without.
+      try (Jvmti other = Jvmti.open(CAN_SUSPEND)) {
+        assertThat(other.threads().dump().consistency()).isEqualTo(DumpConsistency.SUSPENDED);
+        assertThat(JvmTools.threadDump().consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
+      }
+      assertThat(JvmTools.threadDump().consistency()).isEqualTo(DumpConsistency.SUSPENDED);
+    }
+  }
+
+  /** From 23 on nobody tells what a thread in Object.wait waits on. */
+  private static int unknownAwaited() {
+    return Installation.feature() < 23 ? 0 : 1;
+  }
+
+  @Test
+  void threadsStandStillAndGoOn() {
+    try (Parked running = Parked.inLoop();
+        Parked waiting = Parked.inPark();
+        Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
+      ThreadDump dump = jvmti.threads().dump(Duration.ofMinutes(1));
+      for (Parked parked : List.of(running, waiting)) {
+        assertThat(dump.thread(parked.thread()).orElseThrow().state())
+            .isEqualTo(JvmTools.getThreadState(parked.thread()));
+        assertThat(JvmTools.getThreadState(parked.thread()).isSuspended()).isFalse();
+      }
+      assertThat(dump.thread(running.thread()).orElseThrow().state().isRunnable()).isTrue();
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(
+      named = UnderTheAgentTest.INSIDE,
+      matches = "true",
+      disabledReason = "the capabilities need the agent at start")
+  void monitorsAreAtTheirFramesAndWithTheirOwners() {
+    try (Contention contention = new Contention();
+        Nested nested = Nested.platform();
+        Jvmti bare =
+            Jvmti.open(CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO, CAN_GET_CURRENT_CONTENDED_MONITOR)) {
+      for (ThreadDump dump : List.of(bare.threads().dump(), JvmTools.threadDump())) {
+        for (Thread thread : contention.entering()) {
+          DumpedWait wait = dump.thread(thread).orElseThrow().waitsFor().orElseThrow();
+          assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.MONITOR);
+          assertThat(wait.lock().orElseThrow().identityHash())
+              .isEqualTo(System.identityHashCode(contention.object()));
+          assertThat(wait.owner().orElseThrow().id()).isEqualTo(contention.owner().getId());
+        }
+        DumpedWait wait = dump.thread(contention.waiter()).orElseThrow().waitsFor().orElseThrow();
+        assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.NOTIFICATION);
+        assertThat(wait.lock().isPresent()).isEqualTo(Installation.feature() < 23);
+
+        assertThat(entered(dump, nested.thread(), nested.outer())).isEqualTo("outside");
+        assertThat(entered(dump, nested.thread(), nested.inner())).isEqualTo("inside");
+        assertThat(entered(dump, nested.thread(), nested.twice())).isEqualTo("inside");
+        assertThat(dump.deadlocks()).isEmpty();
+      }
+    }
+  }
+
+  private static String entered(ThreadDump dump, Thread thread, Object monitor) {
+    List<String> methods =
+        dump.thread(thread).orElseThrow().frames().stream()
+            .filter(frame -> holds(frame, monitor))
+            .map(frame -> frame.frame().methodName())
+            .toList();
+    assertThat(methods).hasSize(1);
+    return methods.get(0);
+  }
+
+  private static boolean holds(DumpedFrame frame, Object monitor) {
+    int hash = System.identityHashCode(monitor);
+    return frame.monitors().stream().anyMatch(lock -> lock.identityHash() == hash);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(
+      named = UnderTheAgentTest.INSIDE,
+      matches = "true",
+      disabledReason = "the capability needs the agent at start")
+  void localsAreThereWhereThreadsStandStill() {
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    try (Parked busy =
+            Parked.in(() -> workWith(7, "a \"text\"", inside, over), inside, over::countDown);
+        Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES)) {
+      DumpedFrame frame =
+          jvmti
+              .threads()
+              .dump(Duration.ofMinutes(1))
+              .thread(busy.thread())
+              .orElseThrow()
+              .frames()
+              .stream()
+              .filter(f -> f.frame().methodName().equals("workWith"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(frame.locals())
+          .contains(
+              new DumpedLocal("number", "I", "7"),
+              new DumpedLocal("text", "Ljava/lang/String;", "\"a \\\"text\\\"\""),
+              new DumpedLocal("wide", "J", "14"),
+              new DumpedLocal("half", "D", "3.5"),
+              new DumpedLocal("nothing", "Ljava/lang/Object;", "null"),
+              new DumpedLocal(
+                  "over",
+                  "Ljava/util/concurrent/CountDownLatch;",
+                  "java.util.concurrent.CountDownLatch@"
+                      + Integer.toHexString(System.identityHashCode(over))));
+    }
+  }
+
+  private static void workWith(
+      int number, String text, CountDownLatch inside, CountDownLatch over) {
+    long wide = 2L * number;
+    double half = number / 2.0;
+    Object nothing = null;
+    inside.countDown();
+    try {
+      over.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(text + wide + half + nothing, e);
+    }
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void virtualThreadsAreFound() {
+    try (Parked parked = Parked.virtual()) {
+      for (boolean again : new boolean[] {false, true}) {
+        ThreadDump dump = again ? bare() : JvmTools.threadDump();
+        DumpedThread thread = dump.thread(parked.thread()).orElseThrow();
+        assertThat(thread.isVirtual()).isTrue();
+        assertThat(thread.javaState()).isEqualTo(Thread.State.WAITING);
+        assertThat(thread.stack().toStackTraceElements())
+            .isEqualTo(JvmTools.getStackTrace(parked.thread()).toStackTraceElements());
+        assertThat(thread.cpuTime()).isEmpty();
+        assertThat(dump.threads().get(0).isVirtual()).isFalse();
+      }
+    }
+  }
+
+  private static ThreadDump bare() {
+    try (Jvmti jvmti = Jvmti.open()) {
+      return jvmti.threads().dump();
+    }
+  }
+
+  @Test
+  void aDumpOutlivesItsEnvironmentAndIsJson() throws Exception {
+    ThreadDump dump = bare();
+    JsonNode json = new ObjectMapper().readTree(dump.toJson());
+    assertThat(json.get("threads")).hasSize(dump.threads().size());
+    assertThat(json.get("unknown")).hasSize(5);
+    assertThat(dump.toString()).contains("stacks at one safepoint").contains("\"main\" #");
+    assertThat(Arrays.asList(dump.vm().split(" "))).contains(Runtime.version().toString());
+  }
+
+  @Test
+  void whatIsWrongIsRefused() {
+    Jvmti jvmti = Jvmti.open();
+    try (jvmti) {
+      assertThatNullPointerException()
+          .isThrownBy(() -> jvmti.threads().dump(null))
+          .withMessage("deadline");
+      assertThatNullPointerException()
+          .isThrownBy(() -> JvmTools.threadDump().thread(null))
+          .withMessage("thread");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> jvmti.threads().dump(Duration.ZERO))
+          .withMessage("deadline must be positive: PT0S");
+      assertThat(jvmti.threads().dump(Duration.ofSeconds(Long.MAX_VALUE)).threads()).isNotEmpty();
+      assertThat(JvmTools.threadDump().thread(Parked.ended())).isEmpty();
+      assertThat(JvmTools.threadDump().thread(Parked.unstarted())).isEmpty();
+    }
+    assertThatIllegalStateException().isThrownBy(() -> jvmti.threads().dump());
+  }
+}

@@ -1,24 +1,20 @@
 package io.jvmtools.examples;
 
-import static io.jvmtools.Capability.CAN_GET_THREAD_CPU_TIME;
 import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 
+import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.Objects;
-import io.jvmtools.ThreadNotAliveException;
-import io.jvmtools.ThreadStack;
 import io.jvmtools.examples.Report.TaggedRow;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.LongStream;
 
-/** Looks into a JVM in which the H2 database is busy: who does what, where, at what cost. */
+/**
+ * Looks into a JVM in which the H2 database is busy: who does what, where, at what cost, and who
+ * waits for whom.
+ */
 public final class E01LookInside {
 
   private static final int TAGGED_ROWS = 1_000;
@@ -27,36 +23,13 @@ public final class E01LookInside {
   public static void main(String... arguments) throws Exception {
     boolean json = List.of(arguments).contains("--json");
     try (H2Workload h2 = H2Workload.start(Progress::rows);
-        Jvmti jvmti = Jvmti.open(CAN_TAG_OBJECTS, CAN_GET_THREAD_CPU_TIME)) {
+        Jvmti jvmti = Jvmti.open(CAN_TAG_OBJECTS)) {
       h2.stuck().forEach((t, method) -> Progress.await(method, () -> isStuck(jvmti, t, method)));
       Report report =
           new Report(
-              stacks(jvmti, h2.stuck().keySet()),
-              cpuTimes(jvmti),
-              jvmti.capabilities(),
-              taggedRows(jvmti, h2),
-              h2.blockers());
+              JvmTools.threadDump(), jvmti.capabilities(), taggedRows(jvmti, h2), h2.blockers());
       System.out.print(json ? JsonReport.of(report) : TextReport.of(report));
     }
-  }
-
-  /** All stacks at one moment. The JVM lists no virtual threads: those one has to know. */
-  private static List<ThreadStack> stacks(Jvmti jvmti, Set<Thread> known) {
-    Set<Thread> everybody = new LinkedHashSet<>(jvmti.threads().all());
-    everybody.addAll(known);
-    return jvmti.frames().stackTraces(List.copyOf(everybody));
-  }
-
-  private static Map<Thread, Duration> cpuTimes(Jvmti jvmti) {
-    Map<Thread, Duration> times = new LinkedHashMap<>();
-    for (Thread thread : jvmti.threads().all()) {
-      try {
-        times.put(thread, jvmti.timers().threadCpuTime(thread));
-      } catch (ThreadNotAliveException ended) {
-        // It ended after it was listed: nothing to report.
-      }
-    }
-    return times;
   }
 
   /** Tags rows where H2 keeps them, forgets them, and finds them again by nothing but the tags. */

@@ -26,6 +26,9 @@ final class JsonReport {
       root.put(doing.name().toLowerCase(Locale.ROOT), groups);
     }
     root.put("threadsOfJvm", report.threadsOfJvm());
+    root.put("locks", report.locks().stream().map(JsonReport::lock).toList());
+    root.put("deadlocks", report.dump().deadlocks().size());
+    root.put("consistency", report.dump().consistency().name());
     root.put("blockers", report.blockers());
     root.put("cpu", report.cpuTable().stream().map(JsonReport::cpu).toList());
     root.put("capabilities", capabilities(report));
@@ -49,6 +52,16 @@ final class JsonReport {
     frame.line().ifPresent(line -> members.put("line", line));
     frame.module().ifPresent(module -> members.put("module", module));
     members.put("native", frame.isNative());
+    return members;
+  }
+
+  private static Map<String, Object> lock(Report.Lock lock) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("threads", lock.waiting());
+    members.put("class", lock.lock().className());
+    members.put("identityHash", lock.lock().identityHash());
+    members.put("holder", lock.holder().name());
+    lock.where().ifPresent(frame -> members.put("where", frame(frame)));
     return members;
   }
 

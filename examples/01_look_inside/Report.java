@@ -1,9 +1,14 @@
 package io.jvmtools.examples;
 
 import io.jvmtools.Capabilities;
+import io.jvmtools.DumpedFrame;
+import io.jvmtools.DumpedLock;
+import io.jvmtools.DumpedOwner;
+import io.jvmtools.DumpedThread;
+import io.jvmtools.StackFrame;
 import io.jvmtools.StackTrace;
 import io.jvmtools.TaggedObject;
-import io.jvmtools.ThreadStack;
+import io.jvmtools.ThreadDump;
 import io.jvmtools.ThreadState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,19 +16,18 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What was seen, in the order in which it is told.
  *
- * @param stacks everybody's stacks
- * @param cpuTimes what the platform threads have used
+ * @param dump what everybody does and waits for
  * @param capabilities what this JVM allows
  * @param rows rows that were found by their tags
  * @param blockers who waits for whom, by the database's own account
  */
 record Report(
-    List<ThreadStack> stacks,
-    Map<Thread, Duration> cpuTimes,
+    ThreadDump dump,
     Capabilities capabilities,
     List<TaggedRow> rows,
     Map<String, String> blockers) {
@@ -41,57 +45,98 @@ record Report(
   /** Threads that do the same in the same place. */
   record Group(List<String> threads, ThreadState state, StackTrace trace) {}
 
+  /** A lock that threads wait for, who holds it, and where he got it. */
+  record Lock(
+      DumpedLock lock, List<String> waiting, DumpedOwner holder, Optional<StackFrame> where) {}
+
   /** What a thread has used of the processors, and its share of what all have used. */
   record CpuTime(String thread, Duration time, double share) {}
 
   /** The threads that run code of the program, those with the same stack together. */
   List<Group> groups(Doing doing) {
     Map<List<Object>, Group> groups = new LinkedHashMap<>();
-    stacks.stream()
-        .filter(stack -> !isOfJvm(stack) && doing(stack) == doing)
-        .sorted(Comparator.comparing(stack -> stack.thread().getName()))
+    dump.threads().stream()
+        .filter(thread -> !isOfJvm(thread) && doing(thread) == doing)
+        .sorted(Comparator.comparing(DumpedThread::name))
         .forEach(
-            stack ->
+            thread ->
                 groups
                     .computeIfAbsent(
-                        List.of(stack.state(), stack.trace()),
-                        key -> new Group(new ArrayList<>(), stack.state(), stack.trace()))
+                        List.of(thread.state(), thread.stack()),
+                        key -> new Group(new ArrayList<>(), thread.state(), thread.stack()))
                     .threads()
-                    .add(stack.thread().getName()));
+                    .add(thread.name()));
     return List.copyOf(groups.values());
+  }
+
+  /** The locks that somebody waits for and somebody else holds. */
+  List<Lock> locks() {
+    Map<List<Object>, Lock> locks = new LinkedHashMap<>();
+    for (DumpedThread thread : dump.threads()) {
+      thread
+          .waitsFor()
+          .filter(wait -> wait.lock().isPresent() && wait.owner().isPresent())
+          .ifPresent(
+              wait -> {
+                DumpedLock lock = wait.lock().get();
+                DumpedOwner holder = wait.owner().get();
+                locks
+                    .computeIfAbsent(
+                        List.of(lock, holder),
+                        key -> new Lock(lock, new ArrayList<>(), holder, where(lock, holder)))
+                    .waiting()
+                    .add(thread.name());
+              });
+    }
+    return List.copyOf(locks.values());
+  }
+
+  private Optional<StackFrame> where(DumpedLock lock, DumpedOwner holder) {
+    return dump.threads().stream()
+        .filter(thread -> thread.id() == holder.id())
+        .flatMap(thread -> thread.frames().stream())
+        .filter(frame -> frame.monitors().contains(lock))
+        .map(DumpedFrame::frame)
+        .findFirst();
   }
 
   /** The threads that run nothing but the JDK. */
   List<String> threadsOfJvm() {
-    return stacks.stream()
+    return dump.threads().stream()
         .filter(Report::isOfJvm)
-        .map(stack -> stack.thread().getName())
+        .map(DumpedThread::name)
         .sorted()
         .toList();
   }
 
-  /** Processor time, the most first. */
+  /** Processor time of the platform threads, the most first. */
   List<CpuTime> cpuTable() {
-    long total = Math.max(1, cpuTimes.values().stream().mapToLong(Duration::toNanos).sum());
-    return cpuTimes.entrySet().stream()
-        .map(e -> new CpuTime(e.getKey().getName(), e.getValue(), share(e.getValue(), total)))
+    List<DumpedThread> timed =
+        dump.threads().stream().filter(thread -> thread.cpuTime().isPresent()).toList();
+    long total = Math.max(1, timed.stream().mapToLong(thread -> time(thread).toNanos()).sum());
+    return timed.stream()
+        .map(thread -> new CpuTime(thread.name(), time(thread), share(time(thread), total)))
         .sorted(Comparator.comparing(CpuTime::time).reversed())
         .toList();
+  }
+
+  private static Duration time(DumpedThread thread) {
+    return thread.cpuTime().orElseThrow();
   }
 
   private static double share(Duration time, long totalNanos) {
     return (double) time.toNanos() / totalNanos;
   }
 
-  private static Doing doing(ThreadStack stack) {
-    if (stack.state().isBlockedOnMonitorEnter()) {
+  private static Doing doing(DumpedThread thread) {
+    if (thread.state().isBlockedOnMonitorEnter()) {
       return Doing.BLOCKED;
     }
-    return stack.state().isWaiting() ? Doing.WAITING : Doing.RUNNING;
+    return thread.state().isWaiting() ? Doing.WAITING : Doing.RUNNING;
   }
 
-  private static boolean isOfJvm(ThreadStack stack) {
-    return stack.trace().stream().allMatch(frame -> isOfJdk(frame.module().orElse("")));
+  private static boolean isOfJvm(DumpedThread thread) {
+    return thread.stack().stream().allMatch(frame -> isOfJdk(frame.module().orElse("")));
   }
 
   private static boolean isOfJdk(String module) {

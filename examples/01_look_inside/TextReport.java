@@ -30,6 +30,7 @@ final class TextReport {
     }
     page.line("");
     page.names("  In the JDK only:", report.threadsOfJvm());
+    page.locks(report);
     page.blockers(report);
     page.cpu(report);
     page.heading("WHAT THIS JVM ALLOWS", "capabilities of this environment");
@@ -96,6 +97,22 @@ final class TextReport {
     }
     String file = frame.getFileName();
     return file == null ? "no source" : file + ":" + frame.getLineNumber();
+  }
+
+  private void locks(Report report) {
+    heading("LOCKS THAT THREADS WAIT FOR", report.dump().consistency().sentence());
+    for (Report.Lock lock : report.locks()) {
+      line("  " + style.red(clip(String.join(", ", lock.waiting()) + " for", WIDTH - 2)));
+      line(clip("    " + lock.lock(), WIDTH));
+      String where = lock.where().isPresent() ? ", locked by it in" : "";
+      line("  " + clip("held by " + lock.holder() + where, WIDTH - 2));
+      lock.where().ifPresent(frame -> frame(frame.toStackTraceElement()));
+    }
+    int deadlocks = report.dump().deadlocks().size();
+    line("  " + (deadlocks == 0 ? "no deadlock" : style.red("deadlocks: " + deadlocks)));
+    for (String unknown : report.dump().unknown()) {
+      line("  not known: " + unknown.substring(0, unknown.indexOf(':')));
+    }
   }
 
   private void blockers(Report report) {

@@ -25,7 +25,9 @@ import io.jvmtools.support.Parked;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -225,6 +227,20 @@ class ThreadDumpTest {
         assertThat(dump.threads().get(0).isVirtual()).isFalse();
       }
     }
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void aVirtualThreadCanTakeADump() throws Exception {
+    CompletableFuture<ThreadDump> taken = new CompletableFuture<>();
+    Thread caller = VirtualThreads.start("caller", () -> taken.complete(JvmTools.threadDump()));
+    ThreadDump dump = taken.get(1, TimeUnit.MINUTES);
+    caller.join();
+    assertThat(dump.consistency()).isEqualTo(DumpConsistency.SUSPENDED);
+    DumpedThread thread = dump.thread(caller).orElseThrow();
+    assertThat(thread.isVirtual()).isTrue();
+    assertThat(thread.stack().get(0).className()).isEqualTo(getClass().getName());
+    assertThat(thread.state().isSuspended()).isFalse();
   }
 
   private static ThreadDump bare() {

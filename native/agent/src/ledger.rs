@@ -183,14 +183,13 @@ impl Entered {
             self.strike();
             return Ok(());
         }
-        if !env.is_open() {
-            let _ = env.resume_thread(&self.held.thread);
-            self.strike();
-            return Err(Failure::Closed);
-        }
         if jni.is_same_object(&self.held.thread, env.current_thread(jni)?)? {
             // It suspended itself, and somebody has resumed it since.
             self.strike();
+        } else if !env.is_open() {
+            let _ = env.resume_thread(&self.held.thread);
+            self.strike();
+            return Err(Failure::Closed);
         }
         Ok(())
     }

@@ -96,9 +96,7 @@ class CloseResumesTest {
       Eventually.isTrue("it is suspended", () -> JvmTools.getThreadState(thread).isSuspended());
       jvmti.close();
       thread.join();
-      assertThat(thrown.get())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessage("this environment is closed");
+      assertThat(thrown.get()).isNull();
       Jvmti.open(CAN_SUSPEND).close();
     }
   }

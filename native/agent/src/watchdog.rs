@@ -65,7 +65,8 @@ pub(crate) fn thread() -> Outcome<&'static Global<JObject<'static>>> {
         }
         let Some(left) = deadline.checked_duration_since(Instant::now()) else {
             return Err(Failure::State(
-                "the thread that resumes is not attached yet: somebody keeps its thread group".to_owned(),
+                "the thread that resumes is not attached yet: somebody keeps its thread group"
+                    .to_owned(),
             ));
         };
         (watched, _) = BELL

@@ -1,0 +1,95 @@
+// Stacks, of the stem `frame`.
+#include <algorithm>
+
+#include "oracle.h"
+
+using namespace oracle;
+
+/// "Lio/jvmtools/Jvmti;" as Class.getName has it; in a hidden class the dot of the signature stands for a slash.
+static std::string class_name(const std::string& signature) {
+  std::string name = signature.substr(1, signature.size() - 2);
+  for (char& c : name) {
+    c = c == '/' ? '.' : c == '.' ? '/' : c;
+  }
+  return name;
+}
+
+std::string oracle::frame(JNIEnv* jni, jvmtiEnv* env, jmethodID method, jlocation location) {
+  char* name = nullptr;
+  char* signature = nullptr;
+  jclass type = nullptr;
+  if (env->GetMethodName(method, &name, nullptr, nullptr) != JVMTI_ERROR_NONE ||
+      env->GetMethodDeclaringClass(method, &type) != JVMTI_ERROR_NONE ||
+      env->GetClassSignature(type, &signature, nullptr) != JVMTI_ERROR_NONE) {
+    return "<unloaded>";
+  }
+  std::string text = class_name(signature) + "." + name + ":" + std::to_string(location);
+  release(name);
+  release(signature);
+  jni->DeleteLocalRef(type);
+  return text;
+}
+
+std::string oracle::frames(JNIEnv* jni, jvmtiEnv* env, const jvmtiFrameInfo* frames, jint count) {
+  std::vector<std::string> all;
+  for (jint i = 0; i < count; i++) {
+    all.push_back(frame(jni, env, frames[i].method, frames[i].location));
+  }
+  return join(all, " < ");
+}
+
+NATIVE(jstring, Vm_getStackTrace, jobject self, jthread thread, jint start, jint max) {
+  jvmtiEnv* env = environment(jni, self);
+  std::vector<jvmtiFrameInfo> buffer(std::max(max, 1));
+  jint count = 0;
+  jvmtiError code = env->GetStackTrace(thread, start, max, buffer.data(), &count);
+  return answer(jni, code, code ? "" : frames(jni, env, buffer.data(), count));
+}
+
+static jstring answer_stacks(
+    JNIEnv* jni, jvmtiEnv* env, jvmtiError code, jvmtiStackInfo* stacks, jint count, bool in_order) {
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  std::vector<std::string> all;
+  for (jint i = 0; i < count; i++) {
+    const jvmtiStackInfo& stack = stacks[i];
+    all.push_back(
+        name(jni, stack.thread) + " " + state(stack.state) + " " +
+        frames(jni, env, stack.frame_buffer, stack.frame_count));
+  }
+  release(stacks);
+  return text(jni, in_order ? join(all, "; ") : sorted(all, "; "));
+}
+
+NATIVE(jstring, Vm_getAllStackTraces, jobject self, jint max) {
+  jvmtiEnv* env = environment(jni, self);
+  jvmtiStackInfo* stacks = nullptr;
+  jint count = 0;
+  jvmtiError code = env->GetAllStackTraces(max, &stacks, &count);
+  return answer_stacks(jni, env, code, stacks, count, false);
+}
+
+NATIVE(jstring, Vm_getThreadListStackTraces, jobject self, jobjectArray asked, jint max) {
+  jvmtiEnv* env = environment(jni, self);
+  std::vector<jthread> list = threads(jni, asked);
+  list.reserve(1);
+  jvmtiStackInfo* stacks = nullptr;
+  jint count = static_cast<jint>(list.size());
+  jvmtiError code = env->GetThreadListStackTraces(count, list.data(), max, &stacks);
+  return answer_stacks(jni, env, code, stacks, count, true);
+}
+
+NATIVE(jstring, Vm_getFrameCount, jobject self, jthread thread) {
+  jint count = 0;
+  jvmtiError code = environment(jni, self)->GetFrameCount(thread, &count);
+  return answer(jni, code, std::to_string(count));
+}
+
+NATIVE(jstring, Vm_getFrameLocation, jobject self, jthread thread, jint depth) {
+  jvmtiEnv* env = environment(jni, self);
+  jmethodID method = nullptr;
+  jlocation location = 0;
+  jvmtiError code = env->GetFrameLocation(thread, depth, &method, &location);
+  return answer(jni, code, code ? "" : frame(jni, env, method, location));
+}

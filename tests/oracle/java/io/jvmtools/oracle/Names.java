@@ -1,0 +1,61 @@
+package io.jvmtools.oracle;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the observers call the objects of the scenarios: the same name in every JVM. */
+final class Names {
+
+  private static final Map<Integer, String> MONITORS = new ConcurrentHashMap<>();
+
+  private Names() {}
+
+  /** An object that is called {@code name}. */
+  static Object object(String name) {
+    Named object = new Named(name);
+    MONITORS.put(System.identityHashCode(object), name);
+    return object;
+  }
+
+  /** The name; the natives call this. */
+  static String of(Object object) {
+    if (object instanceof Thread thread) {
+      return thread.getName().isEmpty() ? "unnamed" : thread.getName();
+    }
+    if (object instanceof ThreadGroup group) {
+      return group.getName();
+    }
+    if (object instanceof ClassLoader loader) {
+      return String.valueOf(loader.getName());
+    }
+    if (object instanceof Class<?> type) {
+      return type.getName();
+    }
+    if (object == null || object instanceof Named || object instanceof String) {
+      return String.valueOf(object);
+    }
+    return "a " + object.getClass().getName();
+  }
+
+  /** The name of an object of which only the identity is known. */
+  static String ofIdentity(int identityHash) {
+    return MONITORS.getOrDefault(identityHash, "unknown");
+  }
+
+  private record Named(String name) {
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+}

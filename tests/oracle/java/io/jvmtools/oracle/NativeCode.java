@@ -1,0 +1,13 @@
+package io.jvmtools.oracle;
+
+/** What the scenarios need of native code. The agent of the oracle is there whoever observes. */
+final class NativeCode {
+
+  private NativeCode() {}
+
+  /** Enters a monitor, as JNI's {@code MonitorEnter} does. */
+  static native void enter(Object monitor);
+
+  /** Leaves a monitor that native code has entered. */
+  static native void exit(Object monitor);
+}

@@ -53,6 +53,14 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
               vm -> vm.substring(vm.indexOf(',') + 1),
               "an object is answered once, however often its tag is asked for",
               true),
+          always(
+              "RunAgentThread\\.too(High|Low)",
+              REFUSED + " | null",
+              "a priority is checked before the call"),
+          always(
+              "RunAgentThread\\.ended",
+              "INVALID_THREAD | null",
+              "a thread that has ended would run again"),
           always("DisposeEnvironment\\.twice", "NONE", "close() may be called again, as in Java"));
 
   /** What the library is to answer where the VM answers this. */

@@ -24,6 +24,7 @@ final class Oracle {
     new ObjectScenes(notes, source).play();
     new GroupScenes(notes, source).play();
     new GeneralScenes(notes, source).play();
+    new SuspensionScenes(notes, source).play();
     // In one piece: the JVM itself writes to the same place.
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     out.print(System.lineSeparator() + notes.print());

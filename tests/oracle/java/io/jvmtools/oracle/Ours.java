@@ -2,6 +2,7 @@ package io.jvmtools.oracle;
 
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
+import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.MonitorUsage;
 import io.jvmtools.OwnedMonitor;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,7 +41,7 @@ final class Ours implements Observer {
   @Override
   public String failure(RuntimeException failure) {
     if (failure instanceof JvmtiException refusal) {
-      return refusal.error().name().substring(PREFIX.length());
+      return withoutPrefix(refusal.error());
     }
     if (failure instanceof IllegalArgumentException) {
       return "ILLEGAL_ARGUMENT";
@@ -112,6 +114,51 @@ final class Ours implements Observer {
   @Override
   public String setThreadLocalStorage(Thread thread, long value) {
     jvmti.threads().setLocalStorage(thread, value);
+    return "NONE";
+  }
+
+  @Override
+  public String getCurrentThread() {
+    return Names.of(jvmti.threads().current());
+  }
+
+  @Override
+  public String suspendThread(Thread thread) {
+    jvmti.threads().suspend(thread);
+    return "NONE";
+  }
+
+  @Override
+  public String resumeThread(Thread thread) {
+    jvmti.threads().resume(thread);
+    return "NONE";
+  }
+
+  @Override
+  public String suspendThreadList(Thread... threads) {
+    return refused(jvmti.threads().suspend(List.of(threads)));
+  }
+
+  @Override
+  public String resumeThreadList(Thread... threads) {
+    return refused(jvmti.threads().resume(List.of(threads)));
+  }
+
+  @Override
+  public String suspendAllVirtualThreads(Thread... except) {
+    jvmti.threads().suspendAllVirtual(except);
+    return "NONE";
+  }
+
+  @Override
+  public String resumeAllVirtualThreads(Thread... except) {
+    jvmti.threads().resumeAllVirtual(except);
+    return "NONE";
+  }
+
+  @Override
+  public String runAgentThread(Thread thread, Runnable body, int priority) {
+    jvmti.threads().runAgentThread(thread, body, priority);
     return "NONE";
   }
 
@@ -306,6 +353,16 @@ final class Ours implements Observer {
   public String disposeEnvironment() {
     jvmti.close();
     return "NONE";
+  }
+
+  private static String refused(Map<Thread, JvmtiError> refused) {
+    return refused.entrySet().stream()
+        .map(entry -> Names.of(entry.getKey()) + "=" + withoutPrefix(entry.getValue()))
+        .collect(Collectors.joining(",", "refused [", "]"));
+  }
+
+  private static String withoutPrefix(JvmtiError error) {
+    return error.name().substring(PREFIX.length());
   }
 
   private static String hex(ThreadState state) {

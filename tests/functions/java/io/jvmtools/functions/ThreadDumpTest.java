@@ -15,19 +15,26 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jvmtools.DumpConsistency;
 import io.jvmtools.DumpedFrame;
 import io.jvmtools.DumpedLocal;
+import io.jvmtools.DumpedLock;
 import io.jvmtools.DumpedThread;
 import io.jvmtools.DumpedWait;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.ThreadDump;
+import io.jvmtools.support.Eventually;
+import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -257,6 +264,64 @@ class ThreadDumpTest {
     assertThat(json.get("unknown")).hasSize(5);
     assertThat(dump.toString()).contains("stacks at one safepoint").contains("\"main\" #");
     assertThat(Arrays.asList(dump.vm().split(" "))).contains(Runtime.version().toString());
+  }
+
+  @Test
+  void aDumpKeepsNothingAlive() throws Exception {
+    Taken taken = whileParkedOnAnObjectOfAnotherLoader();
+    assertThat(taken.text())
+        .contains("- parking to wait for <0x")
+        .contains(Blocker.class.getName());
+    GcUntil.cleared(taken.thread(), taken.blocker(), taken.loader());
+    assertThat(taken.dump()).hasToString(taken.text());
+  }
+
+  private record Taken(
+      ThreadDump dump,
+      String text,
+      WeakReference<Thread> thread,
+      WeakReference<Object> blocker,
+      WeakReference<ClassLoader> loader) {}
+
+  private static Taken whileParkedOnAnObjectOfAnotherLoader() throws Exception {
+    Object blocker = new OtherLoader().newBlocker();
+    AtomicBoolean over = new AtomicBoolean();
+    Thread thread = new Thread(() -> parkOn(blocker, over), "parked on an object");
+    thread.start();
+    Eventually.isTrue("it is parked", () -> thread.getState() == Thread.State.WAITING);
+    ThreadDump dump = JvmTools.threadDump();
+    over.set(true);
+    LockSupport.unpark(thread);
+    thread.join();
+    assertThat(dump.thread(thread).orElseThrow().waitsFor().orElseThrow().lock().orElseThrow())
+        .isEqualTo(
+            new DumpedLock(
+                Blocker.class.getName(), System.identityHashCode(blocker), Optional.empty()));
+    return new Taken(
+        dump,
+        dump.toString(),
+        new WeakReference<>(thread),
+        new WeakReference<>(blocker),
+        new WeakReference<>(blocker.getClass().getClassLoader()));
+  }
+
+  private static void parkOn(Object blocker, AtomicBoolean over) {
+    while (!over.get()) {
+      LockSupport.park(blocker);
+    }
+  }
+
+  /** What a thread is parked on, of a class that the other loader defines. */
+  static final class Blocker {}
+
+  private static final class OtherLoader extends ClassLoader {
+    Object newBlocker() throws ReflectiveOperationException {
+      byte[] bytes = ClassFiles.of(Blocker.class);
+      Class<?> type = defineClass(null, bytes, 0, bytes.length);
+      var constructor = type.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return constructor.newInstance();
+    }
   }
 
   @Test

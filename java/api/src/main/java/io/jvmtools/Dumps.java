@@ -2,14 +2,15 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.DefaultEnvironment.Borrowed;
 import io.jvmtools.internal.CapabilityMasks;
-import io.jvmtools.internal.CapabilityNatives;
 import io.jvmtools.internal.DumpFacts;
 import io.jvmtools.internal.DumpNatives;
 import io.jvmtools.internal.NativeLibrary;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes thread dumps for both doors.
@@ -31,8 +32,6 @@ final class Dumps {
           Capability.CAN_GET_CURRENT_CONTENDED_MONITOR,
           Capability.CAN_GET_THREAD_CPU_TIME);
 
-  private static final long SUSPENSION = Capability.toBits(List.of(Capability.CAN_SUSPEND));
-
   private Dumps() {}
 
   /** With exactly the capabilities that the environment holds. */
@@ -53,23 +52,17 @@ final class Dumps {
         DefaultEnvironment.with(capability);
       }
     }
-    boolean borrowed = borrowSuspension(jvmti);
-    try {
-      return read(jvmti, DEADLINE);
-    } finally {
-      if (borrowed) {
-        CapabilityNatives.returnCapabilities(jvmti.handle(), SUSPENSION);
-      }
+    try (Borrowed suspending = borrowSuspension()) {
+      return read(suspending == null ? jvmti : suspending.environment(), DEADLINE);
     }
   }
 
-  /** For the time of this call only, because it keeps others from having it. */
-  private static boolean borrowSuspension(Jvmti jvmti) {
+  /** For the time of this call only; null if another environment holds it. */
+  private static @Nullable Borrowed borrowSuspension() {
     try {
-      CapabilityNatives.borrowCapabilities(jvmti.handle(), SUSPENSION);
-      return true;
-    } catch (NotSupportedException anotherEnvironmentHoldsIt) {
-      return false;
+      return DefaultEnvironment.borrowing(Capability.CAN_SUSPEND);
+    } catch (MissingCapabilityException | NotSupportedException heldByAnother) {
+      return null;
     }
   }
 

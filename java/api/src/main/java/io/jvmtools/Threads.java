@@ -249,9 +249,9 @@ public final class Threads {
    * caller that needs one of them waits until another thread resumes the suspended one. A thread in
    * native code stops when it comes back to Java.
    *
-   * <p>A virtual thread can be suspended whether it is mounted or not. One that is mounted
-   * keeps its carrier, so that others may lack one. To suspend a carrier does not suspend the
-   * virtual thread that is mounted on it.
+   * <p>A virtual thread can be suspended whether it is mounted or not. One that is mounted keeps
+   * its carrier, so that others may lack one. To suspend a carrier does not suspend the virtual
+   * thread that is mounted on it.
    *
    * @param thread a live thread; the calling one stops inside this method until another thread
    *     resumes it, or closes the environment

@@ -200,12 +200,12 @@ pub(crate) fn occupied_by_me(me: Me, handle: u64) -> bool {
 pub(crate) fn wait_until_empty(entry: &Entry, handle: u64, deadline: Instant) -> bool {
     let mut lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
-        let Some(left) = deadline.checked_duration_since(Instant::now()) else {
-            return false;
-        };
         if !occupied(entry, handle) && !entry.is_claimed(handle) {
             return true;
         }
+        let Some(left) = deadline.checked_duration_since(Instant::now()) else {
+            return false;
+        };
         (lock, _) = LEFT
             .1
             .wait_timeout(lock, left)
@@ -413,13 +413,12 @@ mod tests {
                     });
                 }
                 start.wait();
-                assert!(environment::close_after(
-                    thread(2),
-                    handle.cast_signed(),
-                    |_| true
-                ));
-                assert!(DISPOSED.load(Ordering::SeqCst));
+                // On a machine too busy to let a thread leave in time, that thread disposes it.
+                if environment::close_after(thread(2), handle.cast_signed(), |_| true) {
+                    assert!(DISPOSED.load(Ordering::SeqCst));
+                }
             });
+            assert!(DISPOSED.load(Ordering::SeqCst));
             assert!(!handles::open().any(|(open, _)| open == handle));
         }
     }

@@ -1,4 +1,4 @@
-package io.jvmtools.internal;
+package io.jvmtools.benches;
 
 /** A native written in C that does nothing. */
 final class EmptyC {

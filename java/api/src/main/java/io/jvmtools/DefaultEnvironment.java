@@ -47,8 +47,7 @@ final class DefaultEnvironment {
     try {
       CapabilityNatives.borrowCapabilities(environment.handle(), borrowed.mask());
     } catch (NotSupportedException refused) {
-      Failures.requireObtainable(wanted, CapabilityMasks.read(environment.handle()));
-      throw refused;
+      throw Failures.refused(wanted, CapabilityMasks.read(environment.handle()), refused);
     }
     return borrowed;
   }

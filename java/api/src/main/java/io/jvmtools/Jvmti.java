@@ -281,8 +281,7 @@ public final class Jvmti implements AutoCloseable {
       CapabilityNatives.addCapabilities(handle, Capability.toBits(capabilities));
     } catch (NotSupportedException race) {
       // Another environment took a capability between the question and the request.
-      Failures.requireObtainable(capabilities, CapabilityMasks.read(handle));
-      throw race;
+      throw Failures.refused(capabilities, CapabilityMasks.read(handle), race);
     }
     keep();
   }

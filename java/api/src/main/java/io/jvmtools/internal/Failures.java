@@ -72,6 +72,28 @@ public final class Failures {
     }
   }
 
+  /**
+   * Says what it means that the JVM refused to add capabilities.
+   *
+   * @param capabilities what was wanted
+   * @param masks what the environment has now
+   * @param refusal what the JVM said
+   * @return what to throw, if the capabilities could be had by now
+   * @throws MissingCapabilityException for the first that still cannot be had
+   */
+  public static JvmtiException refused(
+      Collection<Capability> capabilities, CapabilityMasks masks, NotSupportedException refusal) {
+    requireObtainable(capabilities, masks);
+    for (Capability capability : capabilities) {
+      if (capability.solo()) {
+        // Another environment held it at that moment, and has given it back since.
+        Reason reason = Reason.HELD_BY_ANOTHER_ENVIRONMENT;
+        return missing("AddCapabilities", refusal.error(), capability, reason, masks);
+      }
+    }
+    return refusal;
+  }
+
   private static RuntimeException refusal(
       JvmtiError error, String function, String detail, long env) {
     return switch (error.number()) {

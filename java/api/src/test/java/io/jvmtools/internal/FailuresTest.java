@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.jvmtools.Capability;
+import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.MissingCapabilityException.Reason;
+import io.jvmtools.NotSupportedException;
 import io.jvmtools.ThreadNotAliveException;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,5 +79,20 @@ class FailuresTest {
     assertThatThrownBy(() -> Failures.raise(Bridge.STATE, "", "the agent is shutting down", 0))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("the agent is shutting down");
+  }
+
+  @Test
+  void aCapabilityThatIsFreeAgainWasHeldByAnotherEnvironment() {
+    Set<Capability> wanted = Set.of(Capability.CAN_SUSPEND);
+    CapabilityMasks free = new CapabilityMasks(0, 1L << Capability.CAN_SUSPEND.ordinal(), 0, 17);
+    NotSupportedException refusal =
+        new NotSupportedException("AddCapabilities", JvmtiError.of(98), "");
+    assertThat(Failures.refused(wanted, free, refusal))
+        .isInstanceOfSatisfying(
+            MissingCapabilityException.class,
+            e -> {
+              assertThat(e.capability()).isEqualTo(Capability.CAN_SUSPEND);
+              assertThat(e.reason()).isEqualTo(Reason.HELD_BY_ANOTHER_ENVIRONMENT);
+            });
   }
 }

@@ -1,7 +1,6 @@
 package io.jvmtools;
 
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -46,7 +45,7 @@ abstract sealed class FrameFunctions extends HeapFunctions permits ThreadFunctio
    */
   @JvmtiFunction("GetAllStackTraces")
   public static Map<Thread, StackTrace> getAllStackTraces() {
-    Map<Thread, StackTrace> traces = new LinkedHashMap<>();
+    Map<Thread, StackTrace> traces = new ThreadMap<>();
     for (ThreadStack stack : Stacks.all(DefaultEnvironment.get(), Stacks.ALL)) {
       traces.put(stack.thread(), stack.trace());
     }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -211,7 +210,7 @@ final class Suspensions {
   }
 
   private static Map<Thread, JvmtiError> refusals(Thread[] threads, int[] codes) {
-    Map<Thread, JvmtiError> refusals = new LinkedHashMap<>();
+    Map<Thread, JvmtiError> refusals = new ThreadMap<>();
     for (int i = 0; i < codes.length; i++) {
       if (codes[i] != NONE) {
         refusals.put(threads[i], JvmtiError.of(codes[i]));

@@ -35,7 +35,15 @@ record ThreadIdentity(
 
   /** Where there is no {@code threadId()} yet, a subclass may have put its own number in place. */
   static long id(Thread thread) {
-    return THREAD_ID == null ? thread.getId() : (long) ask(THREAD_ID, thread);
+    if (THREAD_ID != null) {
+      return (long) ask(THREAD_ID, thread);
+    }
+    try {
+      return thread.getId();
+    } catch (RuntimeException | Error ofTheSubclass) {
+      // One such thread must not cost the dump of all others; no real number is negative.
+      return -1L - System.identityHashCode(thread);
+    }
   }
 
   private static boolean isVirtual(Thread thread) {

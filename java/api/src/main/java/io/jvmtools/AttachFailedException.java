@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * The agent could not be loaded into another JVM. The message names the remedy where one is known.
  */
@@ -19,6 +21,8 @@ public final class AttachFailedException extends RuntimeException {
    */
   public AttachFailedException(long pid, String explanation, Throwable cause) {
     super("Cannot attach to process " + pid + ": " + explanation, cause);
+    requireNonNull(explanation, "explanation");
+    requireNonNull(cause, "cause");
     this.pid = pid;
   }
 

@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.internal.CapabilityMasks;
 import java.util.Collections;
@@ -75,7 +77,7 @@ public final class Capabilities {
    * @return the reason, empty if the environment holds it
    */
   public Optional<Reason> missing(Capability capability) {
-    return masks.missing(capability);
+    return masks.missing(requireNonNull(capability, "capability"));
   }
 
   private Set<Capability> where(Optional<Reason> reason) {

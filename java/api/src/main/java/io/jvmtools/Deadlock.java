@@ -23,7 +23,7 @@ public record Deadlock(List<DumpedThread> threads) {
    * @param threads the threads
    */
   public Deadlock {
-    threads = List.copyOf(threads);
+    threads = Lists.copyOf(threads, "threads");
   }
 
   /** Whether these are the same threads, which wait for the same locks. */

@@ -23,8 +23,8 @@ public record DumpedFrame(StackFrame frame, List<DumpedLock> monitors, List<Dump
    */
   public DumpedFrame {
     requireNonNull(frame, "frame");
-    monitors = List.copyOf(monitors);
-    locals = List.copyOf(locals);
+    monitors = Lists.copyOf(monitors, "monitors");
+    locals = Lists.copyOf(locals, "locals");
   }
 
   /**

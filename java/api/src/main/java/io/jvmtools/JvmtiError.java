@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 import io.jvmtools.internal.SpecFacts;
 
 /**
@@ -14,6 +16,16 @@ import io.jvmtools.internal.SpecFacts;
 public record JvmtiError(int number, String name) {
 
   private static final String UNKNOWN = "JVMTI_ERROR_UNKNOWN";
+
+  /**
+   * Refuses a {@code null} name.
+   *
+   * @param number the number
+   * @param name the name
+   */
+  public JvmtiError {
+    requireNonNull(name, "name");
+  }
 
   /**
    * The error with a number.

@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * The JVM refused a JVM TI function.
  *
@@ -27,7 +29,7 @@ public class JvmtiException extends RuntimeException {
    * @param explanation what that means here and what helps; may be empty
    */
   public JvmtiException(String function, JvmtiError error, String explanation) {
-    super(function + ": " + error + (explanation.isEmpty() ? "" : ": " + explanation));
+    super(message(function, error, explanation));
     this.function = function;
     this.code = error.number();
     this.errorName = error.name();
@@ -58,5 +60,12 @@ public class JvmtiException extends RuntimeException {
    */
   public int code() {
     return code;
+  }
+
+  private static String message(String function, JvmtiError error, String explanation) {
+    requireNonNull(function, "function");
+    requireNonNull(error, "error");
+    requireNonNull(explanation, "explanation");
+    return function + ": " + error + (explanation.isEmpty() ? "" : ": " + explanation);
   }
 }

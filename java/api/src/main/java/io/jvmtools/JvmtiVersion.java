@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Comparator;
 
 /**
@@ -22,7 +24,7 @@ public record JvmtiVersion(int major, int minor, int micro) implements Comparabl
 
   @Override
   public int compareTo(JvmtiVersion other) {
-    return ORDER.compare(this, other);
+    return ORDER.compare(this, requireNonNull(other, "other"));
   }
 
   /**

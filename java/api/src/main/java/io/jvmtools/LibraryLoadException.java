@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 
 /**
@@ -34,8 +36,9 @@ public class LibraryLoadException extends RuntimeException {
   }
 
   private static String message(String summary, List<String> attempts) {
-    StringBuilder text = new StringBuilder(summary);
-    for (String attempt : attempts) {
+    StringBuilder text = new StringBuilder(requireNonNull(summary, "summary"));
+    for (String attempt : requireNonNull(attempts, "attempts")) {
+      requireNonNull(attempt, "attempts");
       text.append(System.lineSeparator()).append("  - ").append(attempt);
     }
     return text.toString();

@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * The function needs a capability that the environment does not hold.
  *
@@ -39,8 +41,8 @@ public final class MissingCapabilityException extends JvmtiException {
   public MissingCapabilityException(
       String function, JvmtiError error, Capability capability, Reason reason, String explanation) {
     super(function, error, explanation);
-    this.capability = capability;
-    this.reason = reason;
+    this.capability = requireNonNull(capability, "capability");
+    this.reason = requireNonNull(reason, "reason");
   }
 
   /**

@@ -35,8 +35,8 @@ public record MonitorUsage(
    */
   public MonitorUsage {
     requireNonNull(owner, "owner");
-    waiters = List.copyOf(requireNonNull(waiters, "waiters"));
-    notifyWaiters = List.copyOf(requireNonNull(notifyWaiters, "notifyWaiters"));
+    waiters = Lists.copyOf(waiters, "waiters");
+    notifyWaiters = Lists.copyOf(notifyWaiters, "notifyWaiters");
   }
 
   static MonitorUsage of(MonitorFacts facts) {

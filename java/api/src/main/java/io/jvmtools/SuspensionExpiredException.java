@@ -40,7 +40,7 @@ public final class SuspensionExpiredException extends RuntimeException {
 
   private static String names(List<Thread> threads) {
     String names =
-        threads.stream()
+        Lists.copyOf(threads, "threads").stream()
             .limit(MOST_NAMES)
             .map(thread -> '"' + thread.getName() + '"')
             .collect(Collectors.joining(", "));

@@ -1,7 +1,5 @@
 package io.jvmtools;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.List;
 
 /**
@@ -19,7 +17,7 @@ public record ThreadGroupChildren(List<Thread> threads, List<ThreadGroup> groups
    * @param groups the groups in it
    */
   public ThreadGroupChildren {
-    threads = List.copyOf(requireNonNull(threads, "threads"));
-    groups = List.copyOf(requireNonNull(groups, "groups"));
+    threads = Lists.copyOf(threads, "threads");
+    groups = Lists.copyOf(groups, "groups");
   }
 }

@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -112,7 +114,7 @@ public final class ThreadState {
    * @return whether it is true
    */
   public boolean has(Flag flag) {
-    return (bits & flag.bit) != 0;
+    return (bits & requireNonNull(flag, "flag").bit) != 0;
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 
 /**
@@ -31,8 +33,8 @@ public final class VersionMismatchException extends LibraryLoadException {
             + library
             + ". Use the same version of both: change -agentpath, jvmtools.library.path or the jar",
         List.of());
-    this.jar = jar;
-    this.library = library;
+    this.jar = requireNonNull(jar, "jar");
+    this.library = requireNonNull(library, "library");
   }
 
   /**

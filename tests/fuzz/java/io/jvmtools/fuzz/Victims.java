@@ -1,0 +1,200 @@
+package io.jvmtools.fuzz;
+
+import io.jvmtools.support.Parked;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/**
+ * Threads that are only there to be suspended, stopped and interrupted. A slot whose thread has
+ * ended gets a new one when it is next looked at.
+ */
+final class Victims {
+
+  private static final int EACH = 3;
+  private static final int DEEP = 600;
+
+  private final List<Function<Body, Thread>> kinds = new ArrayList<>();
+  private final AtomicReferenceArray<Victim> slots;
+  private final Object owned = new Object();
+  private final Thread ended = Parked.ended();
+
+  private record Victim(Thread thread, Body body) {}
+
+  Victims() {
+    kinds.add(body -> platform(body::park));
+    kinds.add(body -> platform(body::parkForAWhile));
+    kinds.add(body -> platform(body::waitForNotification));
+    kinds.add(body -> platform(body::sleep));
+    kinds.add(body -> platform(() -> body.own(owned)));
+    kinds.add(body -> platform(() -> body.own(owned)));
+    kinds.add(body -> platform(body::run));
+    kinds.add(body -> platform(() -> body.deep(DEEP)));
+    kinds.add(body -> start(new Hostile.Subclass(group(), body::park)));
+    if (Parked.hasVirtualThreads()) {
+      kinds.add(body -> virtual("startVirtualThread", body::park));
+      kinds.add(body -> virtual("startVirtualThread", body::parkForAWhile));
+      kinds.add(body -> virtual("startVirtualThread", () -> body.own(new Object())));
+    }
+    slots = new AtomicReferenceArray<>(kinds.size() * EACH);
+  }
+
+  /** A thread that may be suspended and stopped: alive, ended or not started. */
+  Thread any(Random random) {
+    return switch (random.nextInt(12)) {
+      case 0 -> ended;
+      case 1 -> unstarted();
+      case 2 -> new Hostile.Subclass(group(), () -> {});
+      default -> live(random.nextInt(slots.length()));
+    };
+  }
+
+  private Thread live(int slot) {
+    Victim victim = slots.get(slot);
+    if (victim != null && victim.thread.isAlive()) {
+      return victim.thread;
+    }
+    Body body = new Body();
+    Victim fresh = new Victim(kinds.get(slot % kinds.size()).apply(body), body);
+    if (!slots.compareAndSet(slot, victim, fresh)) {
+      release(fresh);
+    }
+    return fresh.thread;
+  }
+
+  /**
+   * Lets all of them go, and answers those that still live: they are suspended, or about to end.
+   */
+  List<Thread> retire() {
+    List<Thread> alive = new ArrayList<>();
+    for (int i = 0; i < slots.length(); i++) {
+      Victim victim = slots.getAndSet(i, null);
+      if (victim != null) {
+        release(victim);
+        alive.add(victim.thread);
+      }
+    }
+    return alive;
+  }
+
+  private static void release(Victim victim) {
+    victim.body.released = true;
+    victim.thread.interrupt();
+    LockSupport.unpark(victim.thread);
+  }
+
+  private static Thread unstarted() {
+    return new Thread(group(), () -> {}, "unstarted");
+  }
+
+  private static Thread platform(Runnable body) {
+    return start(new Thread(group(), body, "victim"));
+  }
+
+  private static Thread start(Thread thread) {
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  /** A group of its own: before 19, whoever is suspended while it ends blocks its whole group. */
+  @SuppressWarnings("removal")
+  private static ThreadGroup group() {
+    ThreadGroup group = new ThreadGroup("victims");
+    group.setDaemon(true);
+    return group;
+  }
+
+  private static Thread virtual(String method, Runnable body) {
+    try {
+      return (Thread) Thread.class.getMethod(method, Runnable.class).invoke(null, body);
+    } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What a victim does until it is released or something is thrown at it. */
+  private static final class Body {
+
+    private volatile boolean released;
+
+    void park() {
+      quietly(
+          () -> {
+            Thread.interrupted();
+            LockSupport.park(this);
+          });
+    }
+
+    void parkForAWhile() {
+      quietly(
+          () -> {
+            Thread.interrupted();
+            LockSupport.parkNanos(this, 1_000_000_000L);
+          });
+    }
+
+    void waitForNotification() {
+      quietly(
+          () -> {
+            synchronized (this) {
+              wait();
+            }
+          });
+    }
+
+    void sleep() {
+      quietly(() -> Thread.sleep(Long.MAX_VALUE));
+    }
+
+    void own(Object monitor) {
+      synchronized (monitor) {
+        synchronized (this) {
+          synchronized (monitor) {
+            park();
+          }
+        }
+      }
+    }
+
+    /** Runs Java code, but leaves most of the processor to others. */
+    void run() {
+      quietly(
+          () -> {
+            for (int i = 0; i < 100_000 && !released; i++) {
+              Thread.onSpinWait();
+            }
+            Thread.interrupted();
+            LockSupport.parkNanos(20_000_000L);
+          });
+    }
+
+    void deep(int depth) {
+      if (depth == 0) {
+        park();
+      } else {
+        deep(depth - 1);
+      }
+    }
+
+    private void quietly(Step step) {
+      while (!released) {
+        try {
+          step.run();
+        } catch (InterruptedException e) {
+          // Once more, unless that was the release.
+        } catch (Throwable thrownAtIt) {
+          return;
+        }
+      }
+    }
+  }
+
+  private interface Step {
+    void run() throws InterruptedException;
+  }
+}

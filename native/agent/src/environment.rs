@@ -11,6 +11,7 @@ use crate::handles::{self, Entry, Owner};
 use crate::image;
 use crate::ledger;
 use crate::startup;
+use crate::storage;
 use crate::suspension;
 
 /// How long `close` waits for threads that are still inside, and for its turn to dispose.
@@ -50,11 +51,13 @@ fn in_its_phase(failure: Failure) -> Failure {
     }
 }
 
-/// Closes `handle` and resumes what it has suspended; harmless for one that is closed already.
+/// Closes `handle`, resumes what it has suspended and forgets what it keeps; harmless for one that
+/// is closed already.
 /// False: threads are still inside, and the last one out disposes it.
 pub(crate) fn close(me: Me, handle: i64) -> bool {
     let of = handle.cast_unsigned();
     close_after(me, handle, |env| {
+        storage::release(of);
         // Not lazily: each has its own.
         ledger::release(env, of) & suspension::release(env, of)
     })

@@ -21,6 +21,8 @@ mod ledger;
 mod natives;
 mod options;
 mod startup;
+mod storage;
 mod suspension;
+mod thread_table;
 mod throw;
 mod watchdog;

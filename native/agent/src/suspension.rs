@@ -12,6 +12,7 @@ use jvmti::sys::{Error, ThreadState};
 
 use crate::failure::{Failure, Outcome};
 use crate::gate::{self, Inside, Me};
+use crate::natives;
 use crate::watchdog;
 
 /// A deadline that is too far away to be told stands for this.
@@ -48,7 +49,7 @@ static TOKENS: AtomicI64 = AtomicI64::new(1);
 /// Suspends `threads` under the watchdog's eye; answers the token of the suspension, and how it
 /// went with each. Until [`end`] the caller must hold nothing that they could need.
 pub(crate) fn begin(
-    jni: &Env<'_>,
+    jni: &mut Env<'_>,
     env: &Inside,
     threads: &[JObject<'_>],
     nanos: i64,
@@ -106,18 +107,17 @@ pub(crate) fn release(env: &jvmti::Env, handle: u64) -> bool {
 }
 
 /// The moment that lies `nanos` ahead.
-fn deadline(nanos: i64) -> Instant {
+pub(crate) fn deadline(nanos: i64) -> Instant {
     let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned());
     Instant::now() + nanos.min(FAR)
 }
 
 impl Suspension {
-    fn new(jni: &Env<'_>, env: &Inside, threads: &[JObject<'_>]) -> Outcome<Self> {
+    fn new(jni: &mut Env<'_>, env: &Inside, threads: &[JObject<'_>]) -> Outcome<Self> {
         let mut kept = Vec::with_capacity(threads.len());
         let mut candidates = Vec::with_capacity(threads.len());
-        for thread in threads {
+        for (thread, state) in threads.iter().zip(states(jni, env, threads)?) {
             let kept_thread = jni.new_global_ref(thread)?;
-            let state = env.thread_state(Some(thread))?;
             if state & ThreadState::SUSPENDED.0 == 0 {
                 candidates.push(alias(&kept_thread));
             }
@@ -191,6 +191,18 @@ impl Suspension {
             .phase
             .compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst);
         taken.is_ok()
+    }
+}
+
+/// What each thread is doing. Of many at once, because since 21 each question about a platform
+/// thread goes through all threads first.
+fn states(jni: &mut Env<'_>, env: &Inside, threads: &[JObject<'_>]) -> Outcome<Vec<i32>> {
+    match threads {
+        [thread] => Ok(vec![env.thread_state(Some(thread))?]),
+        many => {
+            let infos = natives::list_stack_traces(jni, env, many, 0)?;
+            Ok(infos.iter().map(|info| info.state).collect())
+        }
     }
 }
 

@@ -400,42 +400,43 @@ impl Env {
         Ok(unsafe { local(jni, monitor) })
     }
 
-    /// The value that [`set_thread_local_storage`](Self::set_thread_local_storage) set for `thread`,
-    /// or the current thread, in this environment; 0 if it did not.
+    /// The value that [`set_thread_local_storage`](Self::set_thread_local_storage) set for the
+    /// current thread in this environment; 0 if it did not.
     ///
-    /// Phase: start, live. Capability: none.
+    /// The function would take any thread. HotSpot frees what it keeps while a thread ends, without
+    /// regard to others that ask for it just then, and crashes; a thread that asks for its own is
+    /// not ending.
     ///
-    /// # Errors
-    ///
-    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a `java.lang.Thread`,
-    /// `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    /// Phase: start, live. Capability: none. Errors: none of its own.
     #[doc(alias = "GetThreadLocalStorage")]
     #[inline]
-    pub fn thread_local_storage(&self, thread: Option<&JObject<'_>>) -> Result<i64> {
-        let data: *mut c_void =
-            out(|data| call!(self, GetThreadLocalStorage, or_null(thread), data))?;
+    pub fn thread_local_storage(&self) -> Result<i64> {
+        let data: *mut c_void = out(|data| call!(self, GetThreadLocalStorage, CURRENT, data))?;
         Ok(data.addr() as isize as i64)
     }
 
-    /// Keeps `value` for `thread`, or the current thread, in this environment, as long as the thread
-    /// lives. The interface calls it a pointer; to this layer it is a number and never read through.
+    /// Keeps `value` for the current thread in this environment, as long as the thread lives. The
+    /// interface calls it a pointer; to this layer it is a number and never read through.
+    ///
+    /// Only for the current thread, as [`thread_local_storage`](Self::thread_local_storage) says.
     ///
     /// Phase: start, live. Capability: none.
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a `java.lang.Thread`,
-    /// `JVMTI_ERROR_THREAD_NOT_ALIVE`; `JVMTI_ERROR_ILLEGAL_ARGUMENT` for a value that is wider than
-    /// a pointer.
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` for a value that is wider than a pointer.
     #[doc(alias = "SetThreadLocalStorage")]
     #[inline]
-    pub fn set_thread_local_storage(&self, thread: Option<&JObject<'_>>, value: i64) -> Result<()> {
+    pub fn set_thread_local_storage(&self, value: i64) -> Result<()> {
         let address = isize::try_from(value)
             .map_err(|_| Error::new("SetThreadLocalStorage", sys::Error::ILLEGAL_ARGUMENT))?;
         let data: *const c_void = ptr::without_provenance(address as usize);
-        call!(self, SetThreadLocalStorage, or_null(thread), data)
+        call!(self, SetThreadLocalStorage, CURRENT, data)
     }
 }
+
+/// Stands for the calling thread.
+const CURRENT: sys::jthread = ptr::null_mut();
 
 /// The length of a list of threads as the `jint` that C asks for, if there is a result for each.
 fn result_length(

@@ -1,15 +1,22 @@
 //! What threads own and wait for: monitors as the VM tells, locks as their fields tell.
 
+use std::time::Instant;
+
 use jni::Env;
 use jni::ids::JFieldID;
 use jni::objects::{JClass, JObject};
 use jni::signature::ReturnType;
 use jni::{jni_sig, jni_str};
 use jvmti::OwnedMonitor;
+use jvmti::sys::ThreadState;
 
+use super::stacks::Stack;
 use crate::failure::Outcome;
 use crate::gate::Inside;
 use crate::natives::Room;
+
+/// How many threads are asked for their monitors from one look at the clock to the next.
+const ASKED_BETWEEN_LOOKS: usize = 512;
 
 /// Where the class library keeps what a parked thread waits for, and who owns it.
 pub(super) struct Fields<'l> {
@@ -47,40 +54,54 @@ impl<'l> Fields<'l> {
     }
 }
 
-/// The monitor that each thread waits for; none of a thread that has ended.
+/// The monitor that each thread waits for; none of a thread that has ended. Only those that wait
+/// for one are asked, because since 21 each question goes through all threads first.
 pub(super) fn contended<'l>(
     jni: &Env<'l>,
     room: &mut Room,
     env: &Inside,
     threads: &[JObject<'l>],
+    stacks: &[Stack],
 ) -> Outcome<Vec<Option<JObject<'l>>>> {
+    const WAITS: i32 = ThreadState::BLOCKED_ON_MONITOR_ENTER.0 | ThreadState::IN_OBJECT_WAIT.0;
     let mut all = Vec::with_capacity(threads.len());
-    for thread in threads {
-        all.push(
-            env.current_contended_monitor(jni, Some(thread))
-                .ok()
-                .flatten(),
-        );
+    for (thread, stack) in threads.iter().zip(stacks) {
+        let monitor = match stack.state & WAITS {
+            0 => None,
+            _ => env.current_contended_monitor(jni, Some(thread)).ok(),
+        };
+        all.push(monitor.flatten());
         room.made(jni, 1)?;
     }
     Ok(all)
 }
 
-/// The monitors that each thread owns; none of a thread that has ended.
+/// The monitors that each thread owns; none of a thread that has ended. Nothing at all once it is
+/// seen that the last one would be asked after `deadline`.
 pub(super) fn monitors<'l>(
     jni: &Env<'l>,
     room: &mut Room,
     env: &Inside,
     threads: &[JObject<'l>],
-) -> Outcome<Vec<Vec<OwnedMonitor<'l>>>> {
+    deadline: Option<Instant>,
+) -> Outcome<Option<Vec<Vec<OwnedMonitor<'l>>>>> {
+    let began = Instant::now();
     let mut all = Vec::with_capacity(threads.len());
-    for thread in threads {
-        let owned = env.owned_monitor_stack_depth_info(jni, Some(thread));
-        let owned = owned.unwrap_or_default();
-        room.made(jni, owned.len())?;
-        all.push(owned);
+    for some in threads.chunks(ASKED_BETWEEN_LOOKS) {
+        for thread in some {
+            let owned = env.owned_monitor_stack_depth_info(jni, Some(thread));
+            let owned = owned.unwrap_or_default();
+            room.made(jni, owned.len())?;
+            all.push(owned);
+        }
+        let whole = began
+            .elapsed()
+            .mul_f64(threads.len() as f64 / all.len() as f64);
+        if deadline.is_some_and(|deadline| began + whole > deadline) {
+            return Ok(None);
+        }
     }
-    Ok(all)
+    Ok(Some(all))
 }
 
 /// What each thread is parked on.

@@ -6,6 +6,8 @@ mod locks;
 mod stacks;
 pub(crate) mod virtual_threads;
 
+use std::time::Instant;
+
 use jni::Env;
 use jni::objects::JObject;
 use jvmti::OwnedMonitor;
@@ -41,6 +43,7 @@ pub(crate) const NOT_ASKED: Error = Error(-1);
 
 /// Everything that was read. Each list has an element for each thread; one that was not asked for,
 /// or that takes threads that stand still, is not there.
+#[derive(Default)]
 pub(crate) struct Dump<'l> {
     pub(crate) threads: Vec<JObject<'l>>,
     pub(crate) stacks: Vec<Stack>,
@@ -50,7 +53,7 @@ pub(crate) struct Dump<'l> {
     pub(crate) monitors: Option<Vec<Vec<OwnedMonitor<'l>>>>,
     pub(crate) blockers: Vec<Blocker<'l>>,
     pub(crate) locals: Option<Vec<Local<'l>>>,
-    /// It took too long: the threads ran again before everything was read.
+    /// It took too long, or would: the threads ran again before everything was read.
     pub(crate) expired: bool,
 }
 
@@ -66,18 +69,21 @@ pub(crate) fn collect<'l>(
     let fields = locks::Fields::find(jni)?;
     if !parts.has(Parts::SUSPEND) {
         let threads = everybody(jni, room, env, virtual_threads)?;
-        return read(jni, room, env, &fields, threads, None, parts);
+        let dump = read(jni, room, env, &fields, threads, None, parts)?;
+        return Ok(dump.unwrap_or_default());
     }
     // First the watchdog, which is a thread too.
     watchdog::thread()?;
     let threads = everybody(jni, room, env, virtual_threads)?;
     let still = Still::begin(jni, room, env, &threads, nanos)?;
-    let results = still.results.clone();
-    let dump = read(jni, room, env, &fields, threads, Some(results), parts);
+    let dump = read(jni, room, env, &fields, threads, Some(&still), parts);
     let in_time = still.end();
-    let mut dump = dump?;
-    dump.expired = !in_time;
-    Ok(dump)
+    let dump = dump?;
+    let expired = !in_time || dump.is_none();
+    Ok(Dump {
+        expired,
+        ..dump.unwrap_or_default()
+    })
 }
 
 fn everybody<'l>(
@@ -92,25 +98,33 @@ fn everybody<'l>(
     Ok(threads)
 }
 
+/// None: the threads cannot stand still for as long as it would take.
 fn read<'l>(
     jni: &mut Env<'l>,
     room: &mut Room,
     env: &Inside,
     fields: &locks::Fields,
     threads: Vec<JObject<'l>>,
-    suspended: Option<Vec<Error>>,
+    still: Option<&Still<'_>>,
     parts: Parts,
-) -> Outcome<Dump<'l>> {
+) -> Outcome<Option<Dump<'l>>> {
     let mut stacks = stacks::read(jni, room, env, &threads)?;
     let contended = match parts.has(Parts::CONTENDED) {
-        true => Some(locks::contended(jni, room, env, &threads)?),
+        true => Some(locks::contended(jni, room, env, &threads, &stacks)?),
         false => None,
     };
     let monitors = match parts.has(Parts::MONITORS) {
-        true => Some(locks::monitors(jni, room, env, &threads)?),
+        true => {
+            let deadline = still.map(|still| still.deadline);
+            let Some(monitors) = locks::monitors(jni, room, env, &threads, deadline)? else {
+                return Ok(None);
+            };
+            Some(monitors)
+        }
         false => None,
     };
     let blockers = locks::blockers(jni, room, fields, &threads)?;
+    let suspended = still.map(|still| still.results.clone());
     let locals = match &suspended {
         Some(results) if parts.has(Parts::LOCALS) => {
             Some(locals::read(jni, room, env, &threads, &stacks, results)?)
@@ -124,7 +138,7 @@ fn read<'l>(
             stack.state &= !ThreadState::SUSPENDED.0;
         }
     }
-    Ok(Dump {
+    Ok(Some(Dump {
         threads,
         stacks,
         suspended,
@@ -134,7 +148,7 @@ fn read<'l>(
         blockers,
         locals,
         expired: false,
-    })
+    }))
 }
 
 fn cpu_nanos(env: &Inside, threads: &[JObject<'_>]) -> Vec<i64> {
@@ -148,6 +162,8 @@ fn cpu_nanos(env: &Inside, threads: &[JObject<'_>]) -> Vec<i64> {
 struct Still<'e> {
     env: &'e Inside,
     token: i64,
+    /// When the watchdog lets them go.
+    deadline: Instant,
     /// How the suspension of each thread went.
     results: Vec<Error>,
 }
@@ -174,6 +190,7 @@ impl<'e> Still<'e> {
                 others.push(jni.new_local_ref(thread)?);
             }
         }
+        let deadline = suspension::deadline(nanos);
         let (token, answers) = suspension::begin(jni, env, &others, nanos)?;
         let mut answers = answers.into_iter();
         let results = asked
@@ -183,6 +200,7 @@ impl<'e> Still<'e> {
         Ok(Self {
             env,
             token,
+            deadline,
             results,
         })
     }

@@ -12,6 +12,7 @@ use crate::context;
 use crate::failure::Outcome;
 use crate::guard::{inside, inside_bound, inside_jni};
 use crate::ledger;
+use crate::storage;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -250,8 +251,9 @@ fn get_thread_local_storage<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> jlong {
-    inside(jni, class, env, |env| {
-        Ok(env.thread_local_storage(thread(&target))?)
+    inside_jni(jni, class, env, |env, jni| match thread(&target) {
+        Some(target) => storage::get(jni, env, target),
+        None => storage::get(jni, env, &env.current_thread(jni)?),
     })
 }
 
@@ -262,8 +264,9 @@ fn set_thread_local_storage<'l>(
     target: JThread<'l>,
     value: jlong,
 ) {
-    inside(jni, class, env, |env| {
-        Ok(env.set_thread_local_storage(thread(&target), value)?)
+    inside_jni(jni, class, env, |env, jni| match thread(&target) {
+        Some(target) => storage::set(jni, env, target, value),
+        None => storage::set(jni, env, &env.current_thread(jni)?, value),
     })
 }
 

@@ -74,9 +74,6 @@ final class Draw {
     if (raw == Object.class) {
       return pools.object(random);
     }
-    if (raw == Thread.class && target.needsSteadyThreads()) {
-      return pools.steady(random);
-    }
     if (raw == Thread.class) {
       return target.reads() && oneOf(3) ? pools.reader(random) : pools.victims().any(random);
     }

@@ -116,15 +116,6 @@ final class Pools {
         : readers.get(random.nextInt(readers.size()));
   }
 
-  /** A thread that does not end just now. */
-  Thread steady(Random random) {
-    return switch (random.nextInt(4)) {
-      case 0 -> Parked.ended();
-      case 1 -> Parked.unstarted();
-      default -> Thread.currentThread();
-    };
-  }
-
   Object object(Random random) {
     return switch (random.nextInt(10)) {
       case 0 -> new Object();

@@ -47,14 +47,6 @@ final class Target {
     return function != null && Arrays.stream(function.value()).allMatch(n -> n.startsWith("Get"));
   }
 
-  /**
-   * Whether HotSpot crashes if the thread is another one that ends meanwhile: it looks at the
-   * storage of a thread without the lock under which an ending thread frees it.
-   */
-  boolean needsSteadyThreads() {
-    return executable.getName().matches(".*[lL]ocalStorage");
-  }
-
   /** Whether code of its arguments may run in it, or of what a value holds. */
   boolean takesObjects() {
     return !executable.isAnnotationPresent(JvmtiFunction.class)

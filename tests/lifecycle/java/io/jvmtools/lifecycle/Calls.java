@@ -121,7 +121,7 @@ final class Calls {
     try {
       call.run();
     } catch (ThreadSuspendedException | ThreadNotSuspendedException other) {
-      assertThat(other).hasMessageContaining("suspended");
+      assertThat(other).hasMessageMatching("(Suspend|Resume)Thread: .*");
     }
   }
 

@@ -109,6 +109,8 @@ public final class ChildJvm {
     }
     command.add("-XX:ErrorFile=" + Installation.logs().resolve("hs_err_%p.log"));
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+    // Some virtual threads of the tests keep their carriers.
+    command.add("-Djdk.virtualThreadScheduler.parallelism=4");
     for (String name : List.of("jar", "library", "classpath", "logs", "root")) {
       command.add("-Djvmtools.test." + name + "=" + System.getProperty("jvmtools.test." + name));
     }

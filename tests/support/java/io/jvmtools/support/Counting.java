@@ -1,7 +1,6 @@
 package io.jvmtools.support;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 
 /** A daemon thread that does nothing but count, so that one can see whether it runs. */
 public final class Counting implements AutoCloseable {
@@ -15,9 +14,9 @@ public final class Counting implements AutoCloseable {
 
   private Counting(boolean virtual) {
     if (virtual) {
-      thread = Parked.startVirtual(() -> count(true));
+      thread = Parked.startVirtual(this::countUp);
     } else {
-      thread = new Thread(() -> count(false), "counting");
+      thread = new Thread(this::countUp, "counting");
       thread.setDaemon(true);
       thread.start();
     }
@@ -29,7 +28,10 @@ public final class Counting implements AutoCloseable {
     return new Counting(false);
   }
 
-  /** A virtual thread that counts; for JDK 21 and later. */
+  /**
+   * A virtual thread that counts; for JDK 21 and later. It never leaves its carrier: one that parks
+   * may be suspended while it owns a lock of the scheduler, and keeps all others from running.
+   */
   public static Counting virtual() {
     return new Counting(true);
   }
@@ -75,13 +77,9 @@ public final class Counting implements AutoCloseable {
   }
 
   @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes it.
-  private void count(boolean parking) {
+  private void countUp() {
     while (!over) {
       count++;
-      if (parking) {
-        // One that only yields keeps others from its carrier for ever (25).
-        LockSupport.parkNanos(1);
-      }
     }
   }
 }

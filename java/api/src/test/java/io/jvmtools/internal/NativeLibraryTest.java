@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Arrays;
@@ -70,7 +71,10 @@ class NativeLibraryTest {
 
   private void call(String type, String method) throws Throwable {
     try {
-      loader.loadClass(type).getMethod(method).invoke(null);
+      Method found = loader.loadClass(type).getMethod(method);
+      // What JvmTools inherits is declared in classes that are not public.
+      found.setAccessible(true);
+      found.invoke(null);
     } catch (InvocationTargetException thrown) {
       throw thrown.getCause();
     }

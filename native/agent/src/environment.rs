@@ -7,7 +7,7 @@ use jni::objects::JObject;
 use crate::capability_lock;
 use crate::failure::{Failure, Outcome};
 use crate::gate::{self, Me};
-use crate::handles::{self, Entry, Owner};
+use crate::handles::{self, Entry, Owner, Shut};
 use crate::image;
 use crate::ledger;
 use crate::startup;
@@ -70,7 +70,7 @@ pub(crate) fn close_after(me: Me, handle: i64, release: impl Fn(&jvmti::Env) -> 
     let Some(entry) = handles::entry(handle) else {
         return true;
     };
-    let Some(env) = entry.shut(handle) else {
+    let Some(Shut { env, fenced }) = entry.shut(handle) else {
         return !entry.is_closing(handle);
     };
     // No event of it is delivered from here on. Fails only in the dead phase, which has none.
@@ -79,7 +79,7 @@ pub(crate) fn close_after(me: Me, handle: i64, release: impl Fn(&jvmti::Env) -> 
     while !release(&env) && Instant::now() < deadline {
         std::thread::sleep(PAUSE);
     }
-    if !gate::barrier() {
+    if !gate::barrier(fenced) {
         // Nobody can tell who is inside: better a silent environment than a freed one.
         return false;
     }

@@ -4,10 +4,11 @@
 //! then looks whether the handle is still open. Whoever closes an environment marks it closed,
 //! makes every thread of the process pass a barrier, and then reads all slots: a thread that it
 //! does not see inside will see the environment closed. Where the kernel has no such barrier, the
-//! way in pays for a full fence instead.
+//! way in pays for a full fence instead: the key of such an environment is not its handle, so that
+//! whoever needs no fence is not asked.
 
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, compiler_fence, fence};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering, compiler_fence, fence};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -59,16 +60,13 @@ struct ThreadSlot {
 /// All zero, so that it takes address space and nothing else until slots are used.
 static SLOTS: [ThreadSlot; BUCKETS] = [const { ThreadSlot::new(ptr::null_mut()) }; BUCKETS];
 
-/// Whether the way in must carry a full fence, because [`barrier`] cannot reach other threads.
-static FENCED: AtomicBool = AtomicBool::new(true);
-
 /// Woken by each thread that leaves a closed environment, or disposes one.
 static LEFT: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
 
 /// Chooses the barrier. Called by every way into the image, before any environment exists.
 pub(crate) fn prepare() {
-    if FENCED.load(Ordering::Relaxed) && register_barrier() {
-        FENCED.store(false, Ordering::Relaxed);
+    if handles::needs_fence() && register_barrier() {
+        handles::need_no_fence();
     }
 }
 
@@ -96,6 +94,7 @@ impl Inside {
     pub(crate) fn leave_to_others(self) {
         let inside = std::mem::ManuallyDrop::new(self);
         leave(inside.place, inside.entry);
+        fence(Ordering::SeqCst);
         if !inside.is_open() {
             capability_lock::defer();
             announce();
@@ -121,36 +120,50 @@ pub(crate) fn enter(me: Me, handle: i64) -> Outcome<Inside> {
     match place {
         Some(place) => {
             place.store(handle, Ordering::Relaxed);
-            light_fence();
+            compiler_fence(Ordering::SeqCst);
         }
         None => entry.enter_deep(),
     }
-    match entry.env_if(handle) {
+    match entry.env_unfenced(handle) {
         Some(env) => Ok(Inside {
             place,
             entry,
             handle,
             env,
         }),
-        None => Err(turned_away(place, entry, handle)),
+        None => enter_fenced(place, entry, handle),
     }
 }
 
+/// The rest of the way in where no barrier reaches this thread, and where all is closed.
 #[cold]
 #[inline(never)]
-fn turned_away(place: Option<&AtomicU64>, entry: &'static Entry, handle: u64) -> Failure {
+fn enter_fenced(
+    place: Option<&'static AtomicU64>,
+    entry: &'static Entry,
+    handle: u64,
+) -> Outcome<Inside> {
+    fence(Ordering::SeqCst);
+    if let Some(env) = entry.env_if(handle) {
+        return Ok(Inside {
+            place,
+            entry,
+            handle,
+            env,
+        });
+    }
     leave(place, entry);
     // Whoever is closing it may have seen this thread inside and wait for it.
-    left_closed(entry, handle);
-    Failure::Closed
+    left_fenced(entry, handle);
+    Err(Failure::Closed)
 }
 
 impl Drop for Inside {
     #[inline(always)]
     fn drop(&mut self) {
         leave(self.place, self.entry);
-        if !self.entry.is(self.handle) {
-            left_closed(self.entry, self.handle);
+        if !self.entry.is_unfenced(self.handle) {
+            left_fenced(self.entry, self.handle);
         }
     }
 }
@@ -160,19 +173,19 @@ fn leave(place: Option<&AtomicU64>, entry: &Entry) {
     match place {
         Some(place) => {
             place.store(VACANT, Ordering::Release);
-            light_fence();
+            compiler_fence(Ordering::SeqCst);
         }
         None => entry.leave_deep(),
     }
 }
 
-/// The environment was closed while this thread was inside: the last one out disposes it.
+/// If the environment was closed while this thread was inside, the last one out disposes it.
 #[cold]
 #[inline(never)]
-fn left_closed(entry: &'static Entry, handle: u64) {
+fn left_fenced(entry: &'static Entry, handle: u64) {
     // Two threads that leave at once must not each see only the other one inside.
     fence(Ordering::SeqCst);
-    if !environment::finish(entry, handle) {
+    if !entry.is(handle) && !environment::finish(entry, handle) {
         announce();
     }
 }
@@ -300,24 +313,11 @@ fn further_slot(me: Me) -> &'static ThreadSlot {
     }
 }
 
-#[inline(always)]
-fn light_fence() {
-    if FENCED.load(Ordering::Relaxed) {
-        full_fence();
-    }
-    compiler_fence(Ordering::SeqCst);
-}
-
-#[cold]
-#[inline(never)]
-fn full_fence() {
+/// Makes every running thread of the process pass a full fence, but where all inside have passed
+/// one; answers whether that worked.
+pub(crate) fn barrier(fenced: bool) -> bool {
     fence(Ordering::SeqCst);
-}
-
-/// Makes every running thread of the process pass a full fence; answers whether that worked.
-pub(crate) fn barrier() -> bool {
-    fence(Ordering::SeqCst);
-    FENCED.load(Ordering::Relaxed) || issue_barrier()
+    fenced || issue_barrier()
 }
 
 #[cfg(target_os = "linux")]
@@ -349,7 +349,7 @@ fn issue_barrier() -> bool {
     let issued = membarrier::issue();
     if !issued {
         // A sandbox that came later forbids it: the way in gets its fence back.
-        FENCED.store(true, Ordering::SeqCst);
+        handles::need_fence();
     }
     issued
 }
@@ -367,6 +367,7 @@ fn issue_barrier() -> bool {
 #[cfg(test)]
 mod tests {
     use std::sync::Barrier;
+    use std::sync::atomic::AtomicBool;
 
     use jvmti::sys;
 
@@ -440,14 +441,33 @@ mod tests {
         assert!(environment::close_after(thread(0), handle, |_| true));
     }
 
+    /// As after a barrier that a sandbox forbids, for what was opened before.
+    fn the_fence_comes_back() {
+        let handle = handles::publish(environment(), None).unwrap();
+        let entry = handles::entry(handle).unwrap();
+        assert!(entry.is_unfenced(handle));
+        handles::need_fence();
+        assert!(!entry.is_unfenced(handle));
+        assert!(handles::open().any(|(open, _)| open == handle));
+        drop(enter(thread(0), handle.cast_signed()).unwrap());
+        assert!(environment::close_after(
+            thread(0),
+            handle.cast_signed(),
+            |_| true
+        ));
+        assert!(enter(thread(0), handle.cast_signed()).is_err());
+    }
+
     /// One test, because the barrier is chosen once for the process: first without, then with.
     #[test]
     fn nobody_is_inside_what_is_disposed() {
-        assert!(FENCED.load(Ordering::SeqCst));
+        assert!(handles::needs_fence());
         close_while_threads_come_and_go();
         the_last_one_out_disposes();
         prepare();
         close_while_threads_come_and_go();
         the_last_one_out_disposes();
+        the_fence_comes_back();
+        close_while_threads_come_and_go();
     }
 }

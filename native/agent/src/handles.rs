@@ -1,6 +1,6 @@
 //! Handles: an index with a generation, so that a stale one is an error and never a pointer.
 
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jni::objects::JObject;
@@ -20,7 +20,7 @@ const CLAIMED: u64 = 1 << 63;
 /// checked against the key.
 #[repr(align(64))]
 pub(crate) struct Entry {
-    /// The handle while open, else [`SHUT`].
+    /// While open the handle, or the handle [`fenced`]; else [`SHUT`].
     key: AtomicU64,
     env: AtomicPtr<sys::Env>,
     /// The handle while closed but not yet disposed, with [`CLAIMED`] while a thread is at it, else
@@ -33,11 +33,22 @@ pub(crate) struct Entry {
     owner: Mutex<Option<(u64, Owner)>>,
 }
 
+/// An environment that nobody enters any more.
+pub(crate) struct Shut {
+    pub(crate) env: jvmti::Env,
+    /// Whether everybody who is inside has passed a fence on the way in.
+    pub(crate) fenced: bool,
+}
+
 /// The Java object an environment belongs to; collected, it takes the environment with it.
 pub(crate) type Owner = Weak<JObject<'static>>;
 
 /// All zero, so that it takes address space and nothing else until places are used.
 static TABLE: [Entry; PLACES] = [const { Entry::new() }; PLACES];
+
+/// Whether the way into what is opened from now on carries a full fence.
+static FENCED: AtomicBool = AtomicBool::new(true);
+
 static FREE: Mutex<Free> = Mutex::new(Free {
     returned: Vec::new(),
     fresh: 0,
@@ -61,13 +72,26 @@ impl Entry {
     }
 
     /// Whether `handle` is open here.
-    #[inline(always)]
     pub(crate) fn is(&self, handle: u64) -> bool {
+        let key = self.key.load(Ordering::Acquire);
+        key == handle || key == fenced(handle)
+    }
+
+    /// Whether `handle` is open here, and its way in needs no fence.
+    #[inline(always)]
+    pub(crate) fn is_unfenced(&self, handle: u64) -> bool {
         self.key.load(Ordering::Acquire) == handle
     }
 
-    /// The environment, if `handle` is open here. Usable only while the gate holds the caller.
+    /// The environment, if `handle` is open here and its way in needs no fence. Usable only while
+    /// the gate holds the caller.
     #[inline(always)]
+    pub(crate) fn env_unfenced(&self, handle: u64) -> Option<jvmti::Env> {
+        self.is_unfenced(handle).then(|| self.env())
+    }
+
+    /// The environment, if `handle` is open here, for a caller that the gate holds, and that has
+    /// passed a full fence since.
     pub(crate) fn env_if(&self, handle: u64) -> Option<jvmti::Env> {
         self.is(handle).then(|| self.env())
     }
@@ -100,11 +124,22 @@ impl Entry {
     }
 
     /// Shuts the entry to new calls, and answers the environment to the one caller that did it.
-    pub(crate) fn shut(&self, handle: u64) -> Option<jvmti::Env> {
-        let shut = self
+    pub(crate) fn shut(&self, handle: u64) -> Option<Shut> {
+        // In this order: a key that is not fenced may become so, and no other way round.
+        [handle, fenced(handle)]
+            .into_iter()
+            .find(|key| self.change_key(*key, SHUT))
+            .map(|key| Shut {
+                env: self.env(),
+                fenced: key != handle,
+            })
+    }
+
+    fn change_key(&self, from: u64, to: u64) -> bool {
+        let changed = self
             .key
-            .compare_exchange(handle, SHUT, Ordering::SeqCst, Ordering::SeqCst);
-        shut.ok().map(|_| self.env())
+            .compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst);
+        changed.is_ok()
     }
 
     /// From here on, whoever finds nobody inside may dispose. Only after the barrier: before it, a
@@ -183,8 +218,37 @@ pub(crate) fn publish(env: jvmti::Env, owner: Option<Owner>) -> Option<u64> {
     entry.env.store(env.as_raw(), Ordering::Relaxed);
     *entry.owner.lock().unwrap_or_else(PoisonError::into_inner) =
         owner.map(|owner| (handle, owner));
-    entry.key.store(handle, Ordering::SeqCst);
+    let key = if needs_fence() {
+        fenced(handle)
+    } else {
+        handle
+    };
+    entry.key.store(key, Ordering::SeqCst);
     Some(handle)
+}
+
+/// The key of an open `handle` whose way in carries a fence. It is no handle, whatever is forged:
+/// it names no place.
+const fn fenced(handle: u64) -> u64 {
+    !handle
+}
+
+/// Whether the way into what is opened from now on carries a full fence.
+pub(crate) fn needs_fence() -> bool {
+    FENCED.load(Ordering::Relaxed)
+}
+
+/// What is opened from now on is entered without a fence.
+pub(crate) fn need_no_fence() {
+    FENCED.store(false, Ordering::SeqCst);
+}
+
+/// Gives every way in its fence, those of what is open included.
+pub(crate) fn need_fence() {
+    FENCED.store(true, Ordering::SeqCst);
+    for (handle, entry) in open() {
+        entry.change_key(handle, fenced(handle));
+    }
 }
 
 /// Takes the place of a disposed environment back. A place whose generations are used up, so that
@@ -204,7 +268,8 @@ pub(crate) fn free_place(handle: u64) {
 pub(crate) fn open() -> impl Iterator<Item = (u64, &'static Entry)> {
     entries().filter_map(|entry| {
         let key = entry.key.load(Ordering::Acquire);
-        (key != SHUT).then_some((key, entry))
+        let handle = if key & CLAIMED == 0 { key } else { fenced(key) };
+        (key != SHUT).then_some((handle, entry))
     })
 }
 
@@ -259,6 +324,8 @@ mod tests {
             1,
             SHUT,
             u64::from(u32::MAX),
+            u64::MAX,
+            fenced(1 << 32 | 1),
             1 << 63,
             i64::MAX.cast_unsigned(),
         ] {

@@ -62,7 +62,9 @@ class ReadmeTest {
           record Order(int number) {}
 
           public static void main() throws Exception {
-            Thread worker = Thread.currentThread();
+            Thread worker = new Thread(() -> { while (true) { java.util.concurrent.locks.LockSupport.park(); } });
+            worker.setDaemon(true);
+            worker.start();
             Order order = new Order(1);
         """
         + lines(example, false)

@@ -3,7 +3,7 @@
 //! Each thread publishes the handle it works on in a slot of its own with a plain store, and only
 //! then looks whether the handle is still open. Whoever closes an environment marks it closed,
 //! makes every thread of the process pass a barrier, and then reads all slots: a thread that it
-//! does not see inside will see the environment closed. Where the kernel has no such barrier, the
+//! does not see inside will see the environment closed. Where the system has no such barrier, the
 //! way in pays for a full fence instead: the key of such an environment is not its handle, so that
 //! whoever needs no fence is not asked.
 
@@ -18,6 +18,7 @@ use crate::capability_lock;
 use crate::environment;
 use crate::failure::{Failure, Outcome};
 use crate::handles::{self, Entry};
+use crate::platform;
 
 /// Calls of one thread that may nest (a call, an upcall, a call in it …) before it counts in the
 /// environment's own counter.
@@ -65,7 +66,7 @@ static LEFT: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
 
 /// Chooses the barrier. Called by every way into the image, before any environment exists.
 pub(crate) fn prepare() {
-    if handles::needs_fence() && register_barrier() {
+    if handles::needs_fence() && platform::register_barrier() {
         handles::need_no_fence();
     }
 }
@@ -320,48 +321,13 @@ pub(crate) fn barrier(fenced: bool) -> bool {
     fenced || issue_barrier()
 }
 
-#[cfg(target_os = "linux")]
-mod membarrier {
-    const PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
-    const REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
-
-    fn call(command: libc::c_int) -> bool {
-        // SAFETY: membarrier takes integers only and touches no memory of ours.
-        unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
-    }
-
-    pub(super) fn register() -> bool {
-        call(REGISTER_PRIVATE_EXPEDITED)
-    }
-
-    pub(super) fn issue() -> bool {
-        call(PRIVATE_EXPEDITED)
-    }
-}
-
-#[cfg(target_os = "linux")]
-fn register_barrier() -> bool {
-    membarrier::register() && membarrier::issue()
-}
-
-#[cfg(target_os = "linux")]
 fn issue_barrier() -> bool {
-    let issued = membarrier::issue();
+    let issued = platform::issue_barrier();
     if !issued {
         // A sandbox that came later forbids it: the way in gets its fence back.
         handles::need_fence();
     }
     issued
-}
-
-#[cfg(not(target_os = "linux"))]
-fn register_barrier() -> bool {
-    false
-}
-
-#[cfg(not(target_os = "linux"))]
-fn issue_barrier() -> bool {
-    false
 }
 
 #[cfg(test)]

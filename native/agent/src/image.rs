@@ -1,11 +1,11 @@
 //! What this one loaded image knows of its process: the VM, and how the image came in.
 
-use std::ffi::{CStr, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
 
 use crate::failure::{self, Failure, Outcome};
 use crate::gate;
+use crate::platform;
 
 static VM: AtomicPtr<jni::sys::JavaVM> = AtomicPtr::new(ptr::null_mut());
 static ORIGIN: AtomicI32 = AtomicI32::new(Origin::Library as i32);
@@ -27,6 +27,7 @@ pub(crate) enum Origin {
 pub(crate) fn arrive(vm: *mut jni::sys::JavaVM, origin: Origin) {
     VM.store(vm, Ordering::Release);
     failure::keep_panics_quiet();
+    platform::pin();
     gate::prepare();
     if origin != Origin::Library {
         // The agent that was there at the start stays that, whatever is attached later.
@@ -65,27 +66,4 @@ pub(crate) fn environment() -> Outcome<jvmti::Env> {
     }
     // SAFETY: the VM handed this pointer to us and outlives the image.
     Ok(unsafe { jvmti::Env::open(vm) }?)
-}
-
-/// The file that this image was loaded from, as the dynamic linker tells it.
-#[cfg(unix)]
-pub(crate) fn library_path() -> Option<String> {
-    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::uninit();
-    let here = library_path as fn() -> Option<String> as *const c_void;
-    // SAFETY: `here` is an address in this image; dladdr fills `info` when it answers non-zero.
-    let found = unsafe { libc::dladdr(here, info.as_mut_ptr()) } != 0;
-    if !found {
-        return None;
-    }
-    // SAFETY: filled, as dladdr said.
-    let name = unsafe { info.assume_init() }.dli_fname;
-    if name.is_null() {
-        return None;
-    }
-    // SAFETY: a C string of the dynamic linker that lives as long as the image.
-    Some(
-        unsafe { CStr::from_ptr(name) }
-            .to_string_lossy()
-            .into_owned(),
-    )
 }

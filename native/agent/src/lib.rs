@@ -20,6 +20,7 @@ mod image;
 mod ledger;
 mod natives;
 mod options;
+mod platform;
 mod startup;
 mod storage;
 mod suspension;

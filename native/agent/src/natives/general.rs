@@ -9,7 +9,7 @@ use super::{native, unbound};
 use crate::failure::Failure;
 use crate::gate::{self, Me};
 use crate::guard::{inside, inside_jni, outside};
-use crate::{context, environment, image};
+use crate::{context, environment, image, platform};
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -53,7 +53,7 @@ fn metadata<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
 }
 
 fn library_path<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> JString<'l> {
-    outside(jni, class, |jni, _| match image::library_path() {
+    outside(jni, class, |jni, _| match platform::library_path() {
         Some(path) => Ok(jni.new_string(path)?),
         None => Err(Failure::State(
             "the dynamic linker does not tell the library file".to_owned(),

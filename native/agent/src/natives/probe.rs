@@ -6,7 +6,7 @@ use jni::sys::jint;
 
 use crate::bridge::ABI;
 use crate::guard::outside;
-use crate::{context, image};
+use crate::{context, platform};
 
 /// `static native String bind(int abi, String version)`: null when the caller's copy of the classes
 /// is bound; otherwise what this library is, for the caller to say.
@@ -23,7 +23,7 @@ pub extern "system" fn Java_io_jvmtools_internal_Probe_bind<'l>(
             return Ok(JString::default());
         }
         let version = env!("CARGO_PKG_VERSION");
-        let place = image::library_path().unwrap_or_else(|| "an unknown file".to_owned());
+        let place = platform::library_path().unwrap_or_else(|| "an unknown file".to_owned());
         Ok(jni.new_string(format!("{version} (ABI {ABI}) at {place}"))?)
     })
 }

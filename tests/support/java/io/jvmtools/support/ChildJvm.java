@@ -111,8 +111,11 @@ public final class ChildJvm {
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     // Some virtual threads of the tests keep their carriers.
     command.add("-Djdk.virtualThreadScheduler.parallelism=4");
-    for (String name : List.of("jar", "library", "classpath", "logs", "root")) {
-      command.add("-Djvmtools.test." + name + "=" + System.getProperty("jvmtools.test." + name));
+    for (String name : List.of("jar", "library", "classpath", "logs", "root", "java")) {
+      String value = System.getProperty("jvmtools.test." + name);
+      if (value != null) {
+        command.add("-Djvmtools.test." + name + "=" + value);
+      }
     }
     command.addAll(jvmArgs);
     if (onModulePath) {

@@ -10,9 +10,10 @@ public final class Installation {
 
   private Installation() {}
 
-  /** The {@code java} command of this JVM's JDK. */
+  /** The {@code java} command of this JVM's JDK, or of an emulator that runs it. */
   public static Path java() {
-    return javaHome().resolve("bin/java");
+    String command = System.getProperty("jvmtools.test.java");
+    return command == null ? javaHome().resolve("bin/java") : Path.of(command);
   }
 
   /** The home of this JVM's JDK, which may be a bare runtime. */

@@ -7,8 +7,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jni::sys::{JNI_ERR, JNI_OK, JNI_VERSION_1_8, JavaVM, jint};
 
 use crate::context;
+use crate::failure::Outcome;
 use crate::image::{self, Origin};
 use crate::options::{OptionError, Options};
+use crate::relocated;
 use crate::startup::{self, StartError};
 
 /// `-agentpath`: called once, in the OnLoad phase.
@@ -41,7 +43,8 @@ pub unsafe extern "system" fn Agent_OnAttach(
     start(|| {
         image::arrive(vm, Origin::Attached);
         // SAFETY: the VM passes a C string or null.
-        startup::on_attach(&unsafe { read(options) }?)
+        startup::on_attach(&unsafe { read(options) }?)?;
+        Ok(on_this_thread(vm, relocated::open_door)?)
     })
 }
 
@@ -52,7 +55,12 @@ pub extern "system" fn Agent_OnUnload(_vm: *mut JavaVM) {}
 /// `System.load`: called each time a class loader loads the file, pinned image or not.
 #[unsafe(no_mangle)]
 pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _reserved: *mut c_void) -> jint {
-    match catch_unwind(|| image::arrive(vm, Origin::Library)) {
+    let arrival = catch_unwind(|| {
+        image::arrive(vm, Origin::Library);
+        // A copy that was not admitted does not find the library, and says so.
+        let _ = on_this_thread(vm, relocated::admit_loading_copy);
+    });
+    match arrival {
         Ok(()) => JNI_VERSION_1_8,
         Err(_) => JNI_ERR,
     }
@@ -65,14 +73,21 @@ pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _reserved: *mut c_void) -> ji
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn JNI_OnUnload(vm: *mut JavaVM, _reserved: *mut c_void) {
     // Nobody is left who could be told of a failure.
-    let _ = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: the VM passes its own pointer.
-        let vm = unsafe { jni::JavaVM::from_raw(vm) };
-        let _ = vm.attach_current_thread(|jni| -> jni::errors::Result<()> {
+    let _ = catch_unwind(|| {
+        on_this_thread(vm, |jni| {
             context::sweep(jni);
             Ok(())
-        });
-    }));
+        })
+    });
+}
+
+/// Runs `body` with the JNI environment of this thread, which is the VM's own pointer's.
+fn on_this_thread(
+    vm: *mut JavaVM,
+    body: impl FnOnce(&mut jni::Env<'_>) -> Outcome<()>,
+) -> Outcome<()> {
+    // SAFETY: every caller got the pointer from the VM.
+    unsafe { jni::JavaVM::from_raw(vm) }.attach_current_thread(body)
 }
 
 /// # Safety

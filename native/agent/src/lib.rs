@@ -21,6 +21,7 @@ mod ledger;
 mod natives;
 mod options;
 mod platform;
+mod relocated;
 mod startup;
 mod storage;
 mod suspension;

@@ -16,6 +16,7 @@ use crate::capability_lock;
 use crate::failure::{Failure, Outcome};
 use crate::image;
 use crate::options::{OptionError, Options};
+use crate::relocated;
 
 /// What was asked to be held, and what of it is ours at the moment: an environment of ours that
 /// needs a solo capability borrows it.
@@ -26,7 +27,15 @@ struct Held {
 }
 
 static HELD: Mutex<Option<Held>> = Mutex::new(None);
-static RUN: OnceLock<String> = OnceLock::new();
+
+/// What is done once the VM is ready.
+struct Ready {
+    run: Option<String>,
+    /// The environment of the start, when nothing is held in it.
+    done_with: Option<jvmti::Env>,
+}
+
+static READY: OnceLock<Ready> = OnceLock::new();
 
 /// A start that cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -49,12 +58,11 @@ pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
     }
     prepare(env, &offered, &options.prepare)?;
     hold(env, &options.hold)?;
-    match options.run {
-        Some(class) => run_at_vm_init(env, class)?,
-        None if options.hold.is_empty() => env.dispose()?,
-        None => {}
-    }
-    Ok(())
+    let ready = Ready {
+        run: options.run,
+        done_with: options.hold.is_empty().then_some(env),
+    };
+    Ok(at_vm_init(env, ready)?)
 }
 
 /// The live phase, by attach: what only the start can do is refused. A class cannot run here: the
@@ -166,8 +174,8 @@ fn held() -> std::sync::MutexGuard<'static, Option<Held>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn run_at_vm_init(env: jvmti::Env, class: String) -> Result<(), jvmti::Error> {
-    let _ = RUN.set(class);
+fn at_vm_init(env: jvmti::Env, ready: Ready) -> Result<(), jvmti::Error> {
+    let _ = READY.set(ready);
     let callbacks = sys::EventCallbacks {
         VMInit: Some(vm_init),
         ..sys::EventCallbacks::default()
@@ -176,14 +184,26 @@ fn run_at_vm_init(env: jvmti::Env, class: String) -> Result<(), jvmti::Error> {
     env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)
 }
 
-/// The VM is ready and no application code has run: run the class that was asked for.
+/// The VM is ready and no application code has run: let relocated copies in, and run the class that
+/// was asked for.
 unsafe extern "system" fn vm_init(_env: *mut sys::Env, jni: *mut JNIEnv, _thread: jobject) {
-    let Some(class) = RUN.get() else {
+    let Some(ready) = READY.get() else {
         return;
     };
+    if let Some(env) = ready.done_with {
+        let _turn = capability_lock::take();
+        // Refused or not, nobody uses it any more.
+        let _ = env.dispose();
+    }
     // SAFETY: the VM passes the JNI environment of this thread.
     let mut jni = unsafe { EnvUnowned::from_raw(jni) };
-    let outcome = jni.with_env(|jni| run(jni, class)).into_outcome();
+    let outcome = jni
+        .with_env(|jni| {
+            // Without it relocated copies load the library for themselves.
+            let _ = relocated::open_door(jni);
+            ready.run.as_deref().map_or(Ok(()), |class| run(jni, class))
+        })
+        .into_outcome();
     drop(outcome);
 }
 

@@ -8,7 +8,7 @@ mod general;
 mod heap;
 mod method;
 mod object;
-mod probe;
+pub(crate) mod probe;
 mod self_test;
 mod suspension;
 mod thread;

@@ -1,8 +1,8 @@
 //! The one exported native: if it links, the library is there, and the classes bind themselves.
 
-use jni::EnvUnowned;
 use jni::objects::{JClass, JString};
 use jni::sys::jint;
+use jni::{EnvUnowned, NativeMethod, jni_str};
 
 use crate::bridge::ABI;
 use crate::guard::outside;
@@ -26,4 +26,16 @@ pub extern "system" fn Java_io_jvmtools_internal_Probe_bind<'l>(
         let place = platform::library_path().unwrap_or_else(|| "an unknown file".to_owned());
         Ok(jni.new_string(format!("{version} (ABI {ABI}) at {place}"))?)
     })
+}
+
+/// The same native, to be registered with a probe in another package, which has another symbol.
+pub(crate) fn method() -> NativeMethod<'static> {
+    // SAFETY: the function is a static native of this signature.
+    unsafe {
+        NativeMethod::from_raw_parts(
+            jni_str!("bind"),
+            jni_str!("(ILjava/lang/String;)Ljava/lang/String;"),
+            Java_io_jvmtools_internal_Probe_bind as *mut std::ffi::c_void,
+        )
+    }
 }

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -18,6 +19,19 @@ import java.util.stream.Stream;
  */
 record Platform(String classifier, String fileName) {
 
+  /** The platforms that there are libraries for. */
+  static final List<String> SUPPORTED =
+      List.of(
+          "linux-x86_64",
+          "linux-aarch64",
+          "linux-x86_64-musl",
+          "linux-aarch64-musl",
+          "windows-x86_64",
+          "windows-aarch64",
+          "macos-x86_64",
+          "macos-aarch64");
+
+  private static final String MUSL = "-musl";
   private static final Path MAPS = Path.of("/proc/self/maps");
 
   /** The platform of this process. */
@@ -25,15 +39,30 @@ record Platform(String classifier, String fileName) {
     return of(System.getProperty("os.name"), System.getProperty("os.arch"), Platform::isMuslMapped);
   }
 
+  /** The platform that a directory of the jar is named after. */
+  static Platform named(String classifier) {
+    return new Platform(classifier, fileName(classifier));
+  }
+
   static Platform of(String osName, String osArch, BooleanSupplier musl) {
     String os = os(osName.toLowerCase(Locale.ROOT));
     String name = os + "-" + arch(osArch.toLowerCase(Locale.ROOT));
-    return switch (os) {
-      case "windows" -> new Platform(name, "jvmtools.dll");
-      case "macos" -> new Platform(name, "libjvmtools.dylib");
-      case "linux" -> new Platform(musl.getAsBoolean() ? name + "-musl" : name, "libjvmtools.so");
-      default -> new Platform(name, "libjvmtools.so");
-    };
+    return named(os.equals("linux") && musl.getAsBoolean() ? name + MUSL : name);
+  }
+
+  /**
+   * This platform, and whatever else may run on it: the libraries for the other C library, for it
+   * may be there too, or not be told by the mappings.
+   */
+  List<Platform> variants() {
+    if (!classifier.startsWith("linux-")) {
+      return List.of(this);
+    }
+    String other =
+        classifier.endsWith(MUSL)
+            ? classifier.substring(0, classifier.length() - MUSL.length())
+            : classifier + MUSL;
+    return List.of(this, named(other));
   }
 
   boolean isWindows() {
@@ -51,6 +80,13 @@ record Platform(String classifier, String fileName) {
     } catch (IOException | UncheckedIOException unreadable) {
       return false;
     }
+  }
+
+  private static String fileName(String classifier) {
+    if (classifier.startsWith("windows-")) {
+      return "jvmtools.dll";
+    }
+    return classifier.startsWith("macos-") ? "libjvmtools.dylib" : "libjvmtools.so";
   }
 
   private static String os(String name) {

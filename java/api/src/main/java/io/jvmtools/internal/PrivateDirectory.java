@@ -24,6 +24,11 @@ final class PrivateDirectory {
 
   private PrivateDirectory() {}
 
+  /** Where this process may extract the library to, the best place first. */
+  static List<Path> candidates() {
+    return candidates(System::getProperty, System::getenv);
+  }
+
   /**
    * Where the library may be extracted to, the best place first.
    *
@@ -33,9 +38,13 @@ final class PrivateDirectory {
   static List<Path> candidates(
       UnaryOperator<@Nullable String> property, UnaryOperator<@Nullable String> variable) {
     List<Path> candidates = new ArrayList<>();
-    String chosen = property.apply("jvmtools.extract.dir");
-    if (chosen != null && !chosen.isEmpty()) {
-      candidates.add(Path.of(chosen).toAbsolutePath());
+    for (String chosen :
+        new String[] {
+          property.apply("jvmtools.extract.dir"), variable.apply("JVMTOOLS_EXTRACT_DIR"),
+        }) {
+      if (chosen != null && !chosen.isEmpty()) {
+        candidates.add(Path.of(chosen).toAbsolutePath());
+      }
     }
     String temporary = property.apply("java.io.tmpdir");
     if (temporary != null && !temporary.isEmpty()) {
@@ -108,7 +117,7 @@ final class PrivateDirectory {
 
   /** This user, read from a new file, because the JVM has no other way to tell on every system. */
   private static UserPrincipal self(Path directory) throws IOException {
-    Path mine = Files.createTempFile(directory, ".owner", null);
+    Path mine = Files.createTempFile(directory, StaleFiles.UNFINISHED, ".owner");
     try {
       return Files.getOwner(mine, NOFOLLOW_LINKS);
     } finally {

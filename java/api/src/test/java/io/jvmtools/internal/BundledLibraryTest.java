@@ -9,8 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,10 +92,66 @@ class BundledLibraryTest {
   }
 
   @Test
-  void aPlatformWithoutALibraryIsNamed() {
-    assertThatIOException()
-        .isThrownBy(() -> BundledLibrary.of(new Platform("plan9-mips", "libjvmtools.so")))
-        .withMessage("this jar has no library for plan9-mips");
+  void aFileThatWasThereIsReplacedByAnotherNotOverwritten() throws IOException {
+    Path file = library.extractTo(directory);
+    Object before = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    Files.writeString(file, "not");
+    library.extractTo(directory);
+
+    assertThat(Files.readAttributes(file, BasicFileAttributes.class).fileKey())
+        .isNotEqualTo(before);
+  }
+
+  @Test
+  void aFileInUseIsMarkedAndThoseOfOtherVersionsAreCleanedUp() throws IOException {
+    Path file = library.extractTo(directory);
+    Path unused = aged(directory.resolve("0123456789abcdef-libjvmtools.so"), 31);
+    aged(file, 31);
+    library.extractTo(directory);
+    assertThat(unused).as("cleaned up with nothing new").exists();
+    assertThat(Files.getLastModifiedTime(file).toInstant())
+        .isAfter(Instant.now().minus(Duration.ofHours(1)));
+
+    Files.delete(file);
+    library.extractTo(directory);
+    assertThat(unused).doesNotExist();
+  }
+
+  private static Path aged(Path file, int days) throws IOException {
+    if (Files.notExists(file)) {
+      Files.createFile(file);
+    }
+    return Files.setLastModifiedTime(
+        file, FileTime.from(Instant.now().minus(Duration.ofDays(days))));
+  }
+
+  @Test
+  void anUnknownPlatformIsToldWhatIsSupportedAndWhatTheJarCarries() throws IOException {
+    Platform unknown = Platform.of("Plan 9", "mips", () -> false);
+
+    assertThat(BundledLibrary.of(unknown)).isNull();
+    assertThat(BundledLibrary.missing(unknown, List.of("linux-x86_64", "macos-aarch64")))
+        .isEqualTo(
+            "JvmTools does not support plan9-mips; it supports "
+                + String.join(", ", Platform.SUPPORTED)
+                + "; this jar has libraries for: linux-x86_64, macos-aarch64");
+  }
+
+  @Test
+  void aPlatformWithoutALibraryIsTold() {
+    Platform windows = Platform.named("windows-aarch64");
+
+    assertThat(BundledLibrary.missing(windows, List.of()))
+        .isEqualTo(
+            "this jar has no library for windows-aarch64; it has libraries for: none (beside a slim"
+                + " jar belongs the jar natives-windows-aarch64)");
+  }
+
+  @Test
+  void theJarCarriesTheLibraryOfThisPlatform() {
+    assertThat(BundledLibrary.carried())
+        .contains(Platform.current().classifier())
+        .isSubsetOf(Platform.SUPPORTED);
   }
 
   private BundledLibrary library(String digest) {
@@ -99,6 +160,6 @@ class BundledLibraryTest {
           opened.incrementAndGet();
           return new ByteArrayInputStream(BYTES);
         };
-    return new BundledLibrary(source, "libjvmtools.so", digest);
+    return new BundledLibrary(source, Platform.named("linux-x86_64"), digest);
   }
 }

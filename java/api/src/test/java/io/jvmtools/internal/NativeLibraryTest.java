@@ -37,12 +37,14 @@ class NativeLibraryTest {
 
     assertThat(failure.getClass().getName()).isEqualTo("io.jvmtools.LibraryLoadException");
     String[] lines = failure.getMessage().split("\\R", -1);
-    assertThat(lines).hasSizeGreaterThanOrEqualTo(5);
+    assertThat(lines).hasSize(6);
     assertThat(lines[0]).isEqualTo(SUMMARY);
     assertThat(lines[1]).isEqualTo("  - an agent in this JVM: none");
     assertThat(lines[2]).isEqualTo("  - property jvmtools.library.path: not set");
-    assertThat(lines[3]).startsWith("  - java.library.path: no jvmtools in java.library.path");
-    assertThat(lines[4]).startsWith("  - the jar: this jar has no library for ");
+    assertThat(lines[3])
+        .isEqualTo("  - environment variable JVMTOOLS_LIBRARY_PATH: not set");
+    assertThat(lines[4]).startsWith("  - java.library.path: no jvmtools in java.library.path");
+    assertThat(lines[5]).startsWith("  - the jar: this jar has no library for ");
   }
 
   @Test
@@ -63,10 +65,10 @@ class NativeLibraryTest {
 
   @Test
   void aMountWithoutExecutionIsTold() {
-    assertThat(NativeLibrary.isNoexec("/x/l.so: failed to map segment from shared object"))
+    assertThat(Explanation.isNoexec("/x/l.so: failed to map segment from shared object"))
         .isTrue();
-    assertThat(NativeLibrary.isNoexec("/x/l.so: Operation not permitted")).isTrue();
-    assertThat(NativeLibrary.isNoexec("/x/l.so: wrong ELF class: ELFCLASS32")).isFalse();
+    assertThat(Explanation.isNoexec("/x/l.so: Operation not permitted")).isTrue();
+    assertThat(Explanation.isNoexec("/x/l.so: wrong ELF class: ELFCLASS32")).isFalse();
   }
 
   private void call(String type, String method) throws Throwable {

@@ -29,6 +29,16 @@ class PlatformTest {
   }
 
   @Test
+  void theOtherCLibraryIsTheSecondChoiceOnLinuxOnly() {
+    assertThat(Platform.named("linux-aarch64-musl").variants())
+        .containsExactly(Platform.named("linux-aarch64-musl"), Platform.named("linux-aarch64"));
+    assertThat(Platform.named("linux-x86_64").variants())
+        .containsExactly(Platform.named("linux-x86_64"), Platform.named("linux-x86_64-musl"));
+    assertThat(Platform.named("windows-x86_64").variants())
+        .containsExactly(new Platform("windows-x86_64", "jvmtools.dll"));
+  }
+
+  @Test
   void muslIsSeenInTheMappingsOfTheProcess() {
     String prefix = "7f0c50000000-7f0c50021000 r-xp 00000000 08:01 42 ";
 

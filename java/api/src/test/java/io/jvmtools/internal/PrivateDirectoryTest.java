@@ -85,6 +85,9 @@ class PrivateDirectoryTest {
             Path.of("/home/ab/.cache/jvmtools"));
     assertThat(PrivateDirectory.candidates(properties::get, Map.of("XDG_CACHE_HOME", "/x")::get))
         .endsWith(Path.of("/x/jvmtools"));
+    assertThat(
+            PrivateDirectory.candidates(properties::get, Map.of("JVMTOOLS_EXTRACT_DIR", "/y")::get))
+        .startsWith(Path.of("/chosen"), Path.of("/y"));
   }
 
   @Test

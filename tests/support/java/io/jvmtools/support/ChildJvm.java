@@ -23,6 +23,8 @@ public final class ChildJvm {
   private final List<String> prefix = new ArrayList<>();
   private final List<String> jvmArgs = new ArrayList<>();
   private final List<String> args = new ArrayList<>();
+  private Path java = Installation.java();
+  private List<Path> classPath = Installation.classPath();
   private boolean onModulePath;
   private boolean jniChecks = true;
 
@@ -33,6 +35,23 @@ public final class ChildJvm {
   /** A child that runs the {@code main} of a class, nested or not, of the test class path. */
   public static ChildJvm of(Class<?> mainClass) {
     return new ChildJvm(mainClass.getName());
+  }
+
+  /** A child that runs the {@code main} of a class that only it can see. */
+  public static ChildJvm named(String mainClass) {
+    return new ChildJvm(mainClass);
+  }
+
+  /** Runs in another Java runtime. */
+  public ChildJvm in(Path javaHome) {
+    java = javaHome.resolve("bin/java");
+    return this;
+  }
+
+  /** Sees nothing but these. */
+  public ChildJvm classPath(Path... only) {
+    classPath = List.of(only);
+    return this;
   }
 
   /** Starts with our agent; {@code ""} for no options. */
@@ -103,7 +122,7 @@ public final class ChildJvm {
 
   private List<String> command() {
     List<String> command = new ArrayList<>(prefix);
-    command.add(Installation.java().toString());
+    command.add(java.toString());
     if (jniChecks) {
       command.add("-Xcheck:jni");
     }
@@ -122,13 +141,13 @@ public final class ChildJvm {
       command.addAll(
           List.of("--module-path", Installation.jar().toString(), "--add-modules", "io.jvmtools"));
     }
-    command.addAll(List.of("-cp", classPath(), mainClass));
+    command.addAll(List.of("-cp", joinedClassPath(), mainClass));
     command.addAll(args);
     return command;
   }
 
-  private String classPath() {
-    return Installation.classPath().stream()
+  private String joinedClassPath() {
+    return classPath.stream()
         .filter(entry -> !(onModulePath && entry.equals(Installation.jar())))
         .map(Path::toString)
         .collect(Collectors.joining(File.pathSeparator));

@@ -43,8 +43,7 @@ final class LibraryResources {
   }
 
   /** Nothing requires the module of a native jar, so it is seen but not part of the graph. */
-  private static @Nullable InputStream unresolved(String platform, String name)
-      throws IOException {
+  private static @Nullable InputStream unresolved(String platform, String name) throws IOException {
     Path[] modulePath =
         Stream.of(System.getProperty("jdk.module.path", "").split(File.pathSeparator))
             .filter(entry -> !entry.isEmpty())

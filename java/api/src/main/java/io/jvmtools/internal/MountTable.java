@@ -72,8 +72,7 @@ record MountTable(List<Mount> mounts) {
     }
     Mount of = null;
     for (Mount mount : mounts) {
-      boolean deeper =
-          of == null || mount.point().getNameCount() >= of.point().getNameCount();
+      boolean deeper = of == null || mount.point().getNameCount() >= of.point().getNameCount();
       if (deeper && real.startsWith(mount.point())) {
         of = mount;
       }

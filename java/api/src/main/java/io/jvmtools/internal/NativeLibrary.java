@@ -150,8 +150,7 @@ public final class NativeLibrary {
     return loaded;
   }
 
-  private static @Nullable Path extract(
-      BundledLibrary library, Path directory, Attempts attempts) {
+  private static @Nullable Path extract(BundledLibrary library, Path directory, Attempts attempts) {
     try {
       return library.extractTo(directory);
     } catch (IOException refused) {

@@ -41,8 +41,7 @@ class NativeLibraryTest {
     assertThat(lines[0]).isEqualTo(SUMMARY);
     assertThat(lines[1]).isEqualTo("  - an agent in this JVM: none");
     assertThat(lines[2]).isEqualTo("  - property jvmtools.library.path: not set");
-    assertThat(lines[3])
-        .isEqualTo("  - environment variable JVMTOOLS_LIBRARY_PATH: not set");
+    assertThat(lines[3]).isEqualTo("  - environment variable JVMTOOLS_LIBRARY_PATH: not set");
     assertThat(lines[4]).startsWith("  - java.library.path: no jvmtools in java.library.path");
     assertThat(lines[5]).startsWith("  - the jar: this jar has no library for ");
   }
@@ -65,8 +64,7 @@ class NativeLibraryTest {
 
   @Test
   void aMountWithoutExecutionIsTold() {
-    assertThat(Explanation.isNoexec("/x/l.so: failed to map segment from shared object"))
-        .isTrue();
+    assertThat(Explanation.isNoexec("/x/l.so: failed to map segment from shared object")).isTrue();
     assertThat(Explanation.isNoexec("/x/l.so: Operation not permitted")).isTrue();
     assertThat(Explanation.isNoexec("/x/l.so: wrong ELF class: ELFCLASS32")).isFalse();
   }

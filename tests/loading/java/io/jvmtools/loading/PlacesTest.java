@@ -1,0 +1,188 @@
+package io.jvmtools.loading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.Installation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where the library is taken from, and which of several. */
+class PlacesTest {
+
+  @TempDir Path dir;
+
+  @Test
+  void theFileOfTheEnvironmentIsTaken() {
+    ChildResult result = withVariable(Installation.library()).run().succeeds();
+    assertThat(result.line("used ")).isEqualTo("LIBRARY " + Installation.library());
+  }
+
+  @Test
+  void thePropertyWinsAndAFileThatIsNoneIsPassedOver() throws Exception {
+    Path copy = Files.copy(Installation.library(), dir.resolve("copy.so"));
+    ChildResult both =
+        withVariable(Installation.library())
+            .jvmArgs("-Djvmtools.library.path=" + copy)
+            .run()
+            .succeeds();
+    assertThat(both.line("used ")).isEqualTo("LIBRARY " + copy);
+
+    ChildResult second =
+        withVariable(Installation.library())
+            .jvmArgs("-Djvmtools.library.path=" + dir.resolve("absent.so"))
+            .run()
+            .succeeds();
+    assertThat(second.line("used ")).isEqualTo("LIBRARY " + Installation.library());
+  }
+
+  @Test
+  void theDirectoryOfTheEnvironmentIsTaken() {
+    Path chosen = dir.resolve("chosen");
+    ChildResult result =
+        ChildJvm.of(Use.class).startedBy("env", "JVMTOOLS_EXTRACT_DIR=" + chosen).run().succeeds();
+    assertThat(result.line("used ")).startsWith("LIBRARY " + chosen);
+  }
+
+  @Test
+  void aWrongLibraryInTheLibraryPathIsPassedOver() throws Exception {
+    Path text = Files.createDirectories(dir.resolve("text"));
+    Files.writeString(text.resolve("libjvmtools.so"), "not a library");
+    Path foreign = Files.createDirectories(dir.resolve("foreign"));
+    Files.copy(Installation.javaHome().resolve("lib/libnet.so"), foreign.resolve("libjvmtools.so"));
+    for (Path wrong : new Path[] {text, foreign}) {
+      Path extracted = dir.resolve("extracted");
+      ChildResult result =
+          ChildJvm.of(Use.class)
+              .jvmArgs("-Djava.library.path=" + wrong, "-Djvmtools.extract.dir=" + extracted)
+              .run()
+              .succeeds();
+      assertThat(result.line("used ")).startsWith("LIBRARY " + extracted);
+    }
+  }
+
+  @Test
+  void anUberJarWorks() throws Exception {
+    works(ChildJvm.of(Use.class).classPath(Jars.uber(dir.resolve("uber.jar"))));
+  }
+
+  @Test
+  void theClassPathWorks() throws Exception {
+    works(ChildJvm.of(Use.class).classPath(Installation.jar(), Jars.use(dir.resolve("use.jar"))));
+  }
+
+  @Test
+  void theModulePathWorks() throws Exception {
+    works(
+        ChildJvm.of(Use.class)
+            .classPath(Jars.use(dir.resolve("use.jar")))
+            .jvmArgs("--module-path", Installation.jar().toString())
+            .jvmArgs("--add-modules", "io.jvmtools"));
+  }
+
+  @Test
+  void aJlinkedImageWorks() throws Exception {
+    Path jlink = Installation.javaHome().resolve("bin/jlink");
+    assumeTrue(Files.isExecutable(jlink), "this runtime has no jlink");
+    Path image = dir.resolve("image");
+    Process process =
+        new ProcessBuilder(
+                jlink.toString(),
+                "--module-path",
+                Installation.jar().toString(),
+                "--add-modules",
+                "io.jvmtools",
+                "--output",
+                image.toString())
+            .inheritIO()
+            .start();
+    assertThat(process.waitFor()).as("jlink").isZero();
+    works(ChildJvm.of(Use.class).in(image).classPath(Jars.use(dir.resolve("use.jar"))));
+  }
+
+  private void works(ChildJvm jvm) {
+    Path extracted = dir.resolve("extracted");
+    ChildResult result = jvm.jvmArgs("-Djvmtools.extract.dir=" + extracted).run().succeeds();
+    assertThat(result.line("used ")).startsWith("LIBRARY " + extracted);
+  }
+
+  @Test
+  void whenTheLibraryForThisCLibraryFailsTheOtherIsTried() throws Exception {
+    byte[] good = Files.readAllBytes(Installation.library());
+    byte[] bad = "not a library".getBytes();
+    Path jar =
+        Jars.withLibraries(
+            dir.resolve("swapped.jar"), Map.of(Jars.host(), bad, Jars.host() + "-musl", good));
+    works(ChildJvm.of(Use.class).classPath(jar));
+  }
+
+  @Test
+  void whenBothFailTheErrorHasBoth() throws Exception {
+    byte[] bad = "not a library".getBytes();
+    Path jar =
+        Jars.withLibraries(
+            dir.resolve("bad.jar"), Map.of(Jars.host(), bad, Jars.host() + "-musl", bad));
+    ChildResult result =
+        ChildJvm.of(Use.class)
+            .classPath(jar)
+            .jvmArgs("-Djvmtools.extract.dir=" + dir.resolve("extracted"))
+            .run()
+            .succeeds();
+    result.out().anyMatch(line -> line.contains("- " + Jars.host() + " of the jar"));
+    result.out().anyMatch(line -> line.contains("- " + Jars.host() + "-musl of the jar"));
+  }
+
+  @Test
+  void aLibraryThatIsNotWhatItsChecksumSaysIsNotLoaded() throws Exception {
+    Path extracted = dir.resolve("extracted");
+    ChildResult result =
+        ChildJvm.of(Use.class)
+            .classPath(Jars.damaged(dir.resolve("damaged.jar")))
+            .jvmArgs("-Djvmtools.extract.dir=" + extracted)
+            .run()
+            .succeeds();
+    result.out().anyMatch(line -> line.contains("the library in the jar is damaged"));
+    assertThat(extracted).isEmptyDirectory();
+  }
+
+  @Test
+  void anUnknownSystemIsToldWhatIsSupportedAndWhatIsThere() {
+    ChildResult result = ChildJvm.of(Use.class).jvmArgs("-Dos.name=Plan 9").run().succeeds();
+    result
+        .out()
+        .anyMatch(
+            line ->
+                line.contains("JvmTools does not support plan9-")
+                    && line.contains("it supports linux-x86_64, linux-aarch64, linux-x86_64-musl")
+                    && line.matches(".*this jar has libraries for: .*" + Jars.host() + ".*"));
+  }
+
+  @Test
+  void whatOtherVersionsLeftIsCleanedUp() throws Exception {
+    Path own = dir.resolve("own");
+    ChildJvm jvm = ChildJvm.of(Use.class).jvmArgs("-Djvmtools.extract.dir=" + own);
+    String first = jvm.run().succeeds().line("used LIBRARY ");
+    Path old = Files.copy(Path.of(first), own.resolve("0123456789abcdef-libjvmtools.so"));
+    Path foreign = Files.createFile(own.resolve("notes.txt"));
+    for (Path file : new Path[] {old, foreign, Path.of(first)}) {
+      Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofDays(31))));
+    }
+    Files.writeString(Path.of(first), "tampered with");
+
+    assertThat(jvm.run().succeeds().line("used LIBRARY ")).isEqualTo(first);
+    assertThat(old).doesNotExist();
+    assertThat(foreign).exists();
+  }
+
+  private static ChildJvm withVariable(Path library) {
+    return ChildJvm.of(Use.class).startedBy("env", "JVMTOOLS_LIBRARY_PATH=" + library);
+  }
+}

@@ -39,6 +39,11 @@ abstract class ConsumerTest {
   /** The folder of the built project that holds its jar and those it needs. */
   abstract String jars();
 
+  /** The jars of ours that the project gets. */
+  List<String> ours() {
+    return List.of("jvmtools-" + VERSION + ".jar");
+  }
+
   @BeforeAll
   void build(@TempDir Path project) throws IOException, InterruptedException {
     this.project = project;
@@ -46,10 +51,12 @@ abstract class ConsumerTest {
     Run build = Run.of(project, buildCommand());
     assertThat(build.exitCode()).as(build.output() + build.errors()).isZero();
     jars = project.resolve(jars());
+    List<String> expected = new ArrayList<>(ours());
+    expected.add("consumer.jar");
     try (Stream<Path> files = Files.list(jars)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .filteredOn(name -> name.endsWith(".jar") && !name.startsWith("jspecify-"))
-          .containsExactlyInAnyOrder("consumer.jar", "jvmtools-" + VERSION + ".jar");
+          .containsExactlyInAnyOrderElementsOf(expected);
     }
   }
 
@@ -78,13 +85,19 @@ abstract class ConsumerTest {
     assertThat(run.exitCode()).isZero();
   }
 
+  /** The slim jar, and the jar of the native library of a platform. */
+  static List<String> slim(String platform) {
+    String slim = "jvmtools-slim-" + VERSION;
+    return List.of(slim + ".jar", slim + "-natives-" + platform + ".jar");
+  }
+
   private Run run(Jdk jdk, String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(jdk.java(), "-Djava.io.tmpdir=" + project));
     command.addAll(List.of(arguments));
     return Run.of(project, command);
   }
 
-  private static void copy(Path from, Path to) throws IOException {
+  static void copy(Path from, Path to) throws IOException {
     try (Stream<Path> files = Files.walk(from)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         Path target = to.resolve(from.relativize(file));

@@ -13,9 +13,13 @@ class MavenConsumerTest extends ConsumerTest {
     return "maven";
   }
 
-  /** Maven keeps a release that it has once seen: in its own local repository, forgotten before. */
   @Override
   List<String> buildCommand() throws IOException {
+    return command(REPOSITORY, "package");
+  }
+
+  /** Maven keeps a release that it has once seen: in its own local repository, forgotten before. */
+  static List<String> command(Path repository, String goal) throws IOException {
     Path local = ROOT.resolve(".cache/maven");
     delete(local.resolve("io/jvmtools"));
     return List.of(
@@ -24,9 +28,9 @@ class MavenConsumerTest extends ConsumerTest {
         "-q",
         "-ntp",
         "-Dmaven.repo.local=" + local,
-        "-Djvmtools.repo=" + REPOSITORY.toUri(),
+        "-Djvmtools.repo=" + repository.toUri(),
         "-Djvmtools.version=" + VERSION,
-        "package");
+        goal);
   }
 
   @Override

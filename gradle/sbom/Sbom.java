@@ -33,8 +33,8 @@ import org.cyclonedx.util.LicenseResolver;
 import org.w3c.dom.Document;
 
 /**
- * Writes the CycloneDX bill of one jar. Everything is sorted and nothing in it is a time or a random
- * number: the same jar has the same bill.
+ * Writes the CycloneDX bill of one jar. Everything is sorted and nothing in it is a time or a
+ * random number: the same jar has the same bill.
  *
  * <p>Run in the root of the project, with cyclonedx-core-java on the class path: {@code java
  * Sbom.java OUTPUT GROUP NAME VERSION CLASSIFIER DESCRIPTION [--pom FILE]... [--native PLATFORM
@@ -86,8 +86,7 @@ final class Sbom {
     String version = path.evaluate("/project/version", document);
     String license = path.evaluate("/project/licenses/license/name", document);
     Component component =
-        component(
-            Component.Type.LIBRARY, path.evaluate("/project/artifactId", document), version);
+        component(Component.Type.LIBRARY, path.evaluate("/project/artifactId", document), version);
     component.setGroup(group);
     component.setScope(Component.Scope.OPTIONAL);
     LicenseChoice known = LicenseResolver.resolve(license, false);
@@ -100,8 +99,7 @@ final class Sbom {
     add(jar.getBomRef(), component);
   }
 
-  private void addNative(
-      Component jar, String platform, String target, Path directory, String file)
+  private void addNative(Component jar, String platform, String target, Path directory, String file)
       throws Exception {
     byte[] bytes = Files.readAllBytes(directory.resolve(file));
     Component library = component(Component.Type.FILE, file, jar.getVersion());

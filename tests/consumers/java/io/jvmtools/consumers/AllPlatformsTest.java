@@ -163,7 +163,9 @@ class AllPlatformsTest {
     assertThat(run.output().lines()).containsExactlyElementsOf(expected);
   }
 
-  /** The JVM of Maven is told to be elsewhere. It cannot be told to be on Windows: it loads a DLL. */
+  /**
+   * The JVM of Maven is told to be elsewhere. It cannot be told to be on Windows: it loads a DLL.
+   */
   @ParameterizedTest
   @CsvSource({
     "Linux, amd64, linux-x86_64",
@@ -208,7 +210,9 @@ class AllPlatformsTest {
       bills.add(artifact("jvmtools-slim", "-natives-" + row.platform() + "-cyclonedx.json"));
     }
     for (Path bill : bills) {
-      assertThat(new JsonParser().validate(bill.toFile(), Version.VERSION_16)).as("" + bill).isEmpty();
+      assertThat(new JsonParser().validate(bill.toFile(), Version.VERSION_16))
+          .as("" + bill)
+          .isEmpty();
       JsonNode json = new ObjectMapper().readTree(bill.toFile());
       assertThat(json.has("serialNumber")).isFalse();
       assertThat(json.get("metadata").has("timestamp")).isFalse();

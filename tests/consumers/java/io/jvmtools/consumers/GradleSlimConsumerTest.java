@@ -2,7 +2,9 @@ package io.jvmtools.consumers;
 
 import java.util.List;
 
-/** Attributes choose the native jar of this machine; the versions come from the bill of materials. */
+/**
+ * Attributes choose the native jar of this machine; the versions come from the bill of materials.
+ */
 class GradleSlimConsumerTest extends GradleConsumerTest {
   @Override
   String source() {

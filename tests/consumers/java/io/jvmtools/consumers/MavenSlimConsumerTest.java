@@ -2,7 +2,9 @@ package io.jvmtools.consumers;
 
 import java.util.List;
 
-/** A profile chooses the native jar of this machine; the versions come from the bill of materials. */
+/**
+ * A profile chooses the native jar of this machine; the versions come from the bill of materials.
+ */
 class MavenSlimConsumerTest extends MavenConsumerTest {
   @Override
   String source() {

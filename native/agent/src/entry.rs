@@ -1,4 +1,13 @@
 //! The exported functions: three ways in, two ways out.
+//!
+//! Linked into an executable (feature `static`), they carry the name of the library: the VM looks
+//! them up there as it finds `-agentlib:jvmtools` and `System.loadLibrary("jvmtools")`, and another
+//! library in the same executable has its own.
+
+#![allow(
+    non_snake_case,
+    reason = "they keep the VM's names where the exported ones differ"
+)]
 
 use std::ffi::{CStr, c_char, c_void};
 use std::io::Write;
@@ -17,7 +26,8 @@ use crate::startup::{self, StartError};
 ///
 /// # Safety
 /// Called by the VM with its own pointers.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "static"), unsafe(no_mangle))]
+#[cfg_attr(feature = "static", unsafe(export_name = "Agent_OnLoad_jvmtools"))]
 pub unsafe extern "system" fn Agent_OnLoad(
     vm: *mut JavaVM,
     options: *const c_char,
@@ -34,7 +44,8 @@ pub unsafe extern "system" fn Agent_OnLoad(
 ///
 /// # Safety
 /// Called by the VM with its own pointers.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "static"), unsafe(no_mangle))]
+#[cfg_attr(feature = "static", unsafe(export_name = "Agent_OnAttach_jvmtools"))]
 pub unsafe extern "system" fn Agent_OnAttach(
     vm: *mut JavaVM,
     options: *const c_char,
@@ -49,11 +60,13 @@ pub unsafe extern "system" fn Agent_OnAttach(
 }
 
 /// The VM is gone or going; it takes the environments down itself.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "static"), unsafe(no_mangle))]
+#[cfg_attr(feature = "static", unsafe(export_name = "Agent_OnUnload_jvmtools"))]
 pub extern "system" fn Agent_OnUnload(_vm: *mut JavaVM) {}
 
 /// `System.load`: called each time a class loader loads the file, pinned image or not.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "static"), unsafe(no_mangle))]
+#[cfg_attr(feature = "static", unsafe(export_name = "JNI_OnLoad_jvmtools"))]
 pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _reserved: *mut c_void) -> jint {
     let arrival = catch_unwind(|| {
         image::arrive(vm, Origin::Library);
@@ -70,7 +83,8 @@ pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _reserved: *mut c_void) -> ji
 ///
 /// # Safety
 /// Called by the VM with its own pointers.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(feature = "static"), unsafe(no_mangle))]
+#[cfg_attr(feature = "static", unsafe(export_name = "JNI_OnUnload_jvmtools"))]
 pub unsafe extern "system" fn JNI_OnUnload(vm: *mut JavaVM, _reserved: *mut c_void) {
     // Nobody is left who could be told of a failure.
     let _ = catch_unwind(|| {

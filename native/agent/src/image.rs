@@ -67,3 +67,6 @@ pub(crate) fn environment() -> Outcome<jvmti::Env> {
     // SAFETY: the VM handed this pointer to us and outlives the image.
     Ok(unsafe { jvmti::Env::open(vm) }?)
 }
+
+/// Whether this image is part of the executable, and so no file that another VM could load.
+pub(crate) const LINKED_IN: bool = cfg!(feature = "static");

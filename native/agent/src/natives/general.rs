@@ -54,6 +54,7 @@ fn metadata<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
 
 fn library_path<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> JString<'l> {
     outside(jni, class, |jni, _| match platform::library_path() {
+        _ if image::LINKED_IN => Ok(JString::default()),
         Some(path) => Ok(jni.new_string(path)?),
         None => Err(Failure::State(
             "the dynamic linker does not tell the library file".to_owned(),

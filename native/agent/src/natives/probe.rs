@@ -6,7 +6,7 @@ use jni::{EnvUnowned, NativeMethod, jni_str};
 
 use crate::bridge::ABI;
 use crate::guard::outside;
-use crate::{context, platform};
+use crate::{context, image, platform};
 
 /// `static native String bind(int abi, String version)`: null when the caller's copy of the classes
 /// is bound; otherwise what this library is, for the caller to say.
@@ -23,8 +23,12 @@ pub extern "system" fn Java_io_jvmtools_internal_Probe_bind<'l>(
             return Ok(JString::default());
         }
         let version = env!("CARGO_PKG_VERSION");
-        let place = platform::library_path().unwrap_or_else(|| "an unknown file".to_owned());
-        Ok(jni.new_string(format!("{version} (ABI {ABI}) at {place}"))?)
+        let place = match platform::library_path() {
+            _ if image::LINKED_IN => "in the executable".to_owned(),
+            Some(path) => format!("at {path}"),
+            None => "at an unknown file".to_owned(),
+        };
+        Ok(jni.new_string(format!("{version} (ABI {ABI}) {place}"))?)
     })
 }
 

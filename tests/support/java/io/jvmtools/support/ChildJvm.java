@@ -23,7 +23,7 @@ public final class ChildJvm {
   private final List<String> prefix = new ArrayList<>();
   private final List<String> jvmArgs = new ArrayList<>();
   private final List<String> args = new ArrayList<>();
-  private Path java = Installation.java();
+  private List<String> java = List.of(Installation.java().toString());
   private List<Path> classPath = Installation.classPath();
   private boolean onModulePath;
   private boolean jniChecks = true;
@@ -44,7 +44,7 @@ public final class ChildJvm {
 
   /** Runs in another Java runtime. */
   public ChildJvm in(Path javaHome) {
-    java = javaHome.resolve("bin/java");
+    java = List.of(javaHome.resolve("bin/java").toString());
     return this;
   }
 
@@ -73,6 +73,12 @@ public final class ChildJvm {
   /** A command that starts the command that follows it, such as {@code env}, and becomes it. */
   public ChildJvm startedBy(String... command) {
     prefix.addAll(List.of(command));
+    return this;
+  }
+
+  /** A command that takes the place of the {@code java} command, with its first arguments. */
+  public ChildJvm launchedBy(String... command) {
+    java = List.of(command);
     return this;
   }
 
@@ -122,7 +128,7 @@ public final class ChildJvm {
 
   private List<String> command() {
     List<String> command = new ArrayList<>(prefix);
-    command.add(java.toString());
+    command.addAll(java);
     if (jniChecks) {
       command.add("-Xcheck:jni");
     }

@@ -27,8 +27,8 @@ public final class Agent {
   /**
    * The file of the native library, for {@code -agentpath}.
    *
-   * @return the file of the library that runs in this JVM; if there is none yet, the file that
-   *     would be loaded, extracted from the jar if need be
+   * @return the file of the library that runs in this JVM; if there is none yet, or if the library
+   *     is part of the executable, the file that would be loaded, extracted from the jar if need be
    * @throws LibraryLoadException if there is no library for this platform, or nowhere to put it
    */
   public static Path libraryPath() {

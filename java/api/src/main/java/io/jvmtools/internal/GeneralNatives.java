@@ -1,5 +1,7 @@
 package io.jvmtools.internal;
 
+import org.jspecify.annotations.Nullable;
+
 /** General functions, and the life of environments. */
 public final class GeneralNatives {
 
@@ -21,8 +23,8 @@ public final class GeneralNatives {
   /** The private environment that reads classes and methods for this class loader's values. */
   public static native long metadata();
 
-  /** The file of the running image. */
-  public static native String libraryPath();
+  /** The file of the running image; null if that is part of the executable. */
+  public static native @Nullable String libraryPath();
 
   /** How the image was loaded: 0 System.load, 1 agent at start, 2 attached agent. */
   public static native int origin();

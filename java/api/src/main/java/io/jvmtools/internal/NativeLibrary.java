@@ -51,7 +51,8 @@ public final class NativeLibrary {
   /**
    * A file of the library, to start another JVM with or to attach to it. Loads nothing.
    *
-   * @return the file of the running library; if there is none, the one that would be loaded
+   * @return the file of the running library; if there is none, or if it is part of the executable,
+   *     the one that would be loaded
    * @throws LibraryLoadException if there is none; it lists where it was looked for
    * @throws VersionMismatchException if the library that runs is of another version
    */

@@ -1,0 +1,2 @@
+/** The agent as a part of the executable that creates the JVM. */
+package io.jvmtools.embed;

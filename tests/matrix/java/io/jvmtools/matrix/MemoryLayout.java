@@ -74,7 +74,12 @@ enum MemoryLayout {
       return reference;
     }
     boolean generational = this == GENERATIONAL_Z || Installation.feature() >= 24;
-    return generational ? reference >>> 16 : reference & (1L << 42) - 1;
+    if (!generational) {
+      return reference & (1L << 42) - 1;
+    }
+    // One of bits 12 to 15 is set; on x86 the address begins right above that one.
+    boolean x86 = System.getProperty("os.arch").equals("amd64");
+    return reference >>> (x86 ? Long.numberOfTrailingZeros(reference & 0xF000) + 1 : 16);
   }
 
   boolean isZ() {

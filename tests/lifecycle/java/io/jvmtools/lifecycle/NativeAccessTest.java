@@ -1,15 +1,28 @@
 package io.jvmtools.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jvmtools.Agent;
+import io.jvmtools.AgentOrigin;
 import io.jvmtools.LibraryLoadException;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.Installation;
+import io.jvmtools.support.LibraryCopy;
 import io.jvmtools.support.RunningChild;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What each way in prints, and what it needs where native access is restricted. */
 class NativeAccessTest {
@@ -17,6 +30,15 @@ class NativeAccessTest {
   private static final String ALLOW_CLASS_PATH = "--enable-native-access=ALL-UNNAMED";
   private static final String ALLOW_MODULE = "--enable-native-access=io.jvmtools";
   private static final String DENY = "--illegal-native-access=deny";
+  private static final String MANIFEST =
+      ", or put Enable-Native-Access: ALL-UNNAMED into the manifest of the jar that is started";
+
+  /** The log's lines, with and without the module java.logging, are level and message. */
+  private static final String[] BARE_LOG = {
+    "-Djava.util.logging.SimpleFormatter.format=%4$s: %5$s%n",
+    "-Djdk.system.logger.format=%4$s: %5$s%n",
+  };
+
   private static final String NO_RESTRICTION = "native access is not restricted before JDK 24";
 
   @Test
@@ -35,28 +57,138 @@ class NativeAccessTest {
   }
 
   @Test
-  void plainUsePrintsAWarningFromJdk24On() {
-    ChildResult result = ChildJvm.of(Report.class).run().succeeds();
-    if (Installation.feature() >= 24) {
-      result
-          .err()
-          .isNotEmpty()
-          .allMatch(line -> line.isEmpty() || line.startsWith("WARNING: "))
-          .anyMatch(line -> line.contains("--enable-native-access=ALL-UNNAMED"));
-    } else {
-      result.err().isEmpty();
-    }
+  void plainUsePrintsAWarningAndTheRemedyFromJdk24On() {
+    ChildResult result = ChildJvm.of(Report.class).jvmArgs(BARE_LOG).run().succeeds();
     result.out().hasSize(3);
+    checkWarnings(result, "an unnamed module (" + jar() + ")", "ALL-UNNAMED", MANIFEST);
   }
 
   @Test
-  void plainUseOfANamedModulePrintsAWarningFromJdk24On() {
-    ChildResult result = ChildJvm.of(Report.class).onModulePath().run().succeeds();
-    if (Installation.feature() >= 24) {
-      result.err().isNotEmpty().anyMatch(line -> line.contains(ALLOW_MODULE));
-    } else {
+  void plainUseOfANamedModulePrintsAWarningAndTheRemedyFromJdk24On() {
+    ChildJvm jvm = ChildJvm.of(Report.class).onModulePath().jvmArgs(BARE_LOG);
+    checkWarnings(jvm.run().succeeds(), "module io.jvmtools (" + jar() + ")", "io.jvmtools", "");
+  }
+
+  /** All of standard error. */
+  private static void checkWarnings(
+      ChildResult result, String caller, String permitted, String orElse) {
+    if (Installation.feature() < 24) {
       result.err().isEmpty();
+      return;
     }
+    List<String> lines =
+        result.errLines().stream().map(line -> line.replace("::loadLibrary", "::load")).toList();
+    assertThat(lines)
+        .as(result.transcript())
+        .containsExactly(
+            "WARNING: A restricted method in java.lang.System has been called",
+            "WARNING: java.lang.System::load has been called by"
+                + (" io.jvmtools.internal.Image in " + caller),
+            "WARNING: Use --enable-native-access="
+                + (permitted + " to avoid a warning for callers in this module"),
+            "WARNING: Restricted methods will be blocked in a future release unless native access"
+                + " is enabled",
+            "",
+            "WARNING: To load JvmTools without a warning, start the JVM with"
+                + (" --enable-native-access="
+                    + permitted
+                    + orElse
+                    + ", or start it with the agent:")
+                + (" -agentpath:" + result.line("library ")));
+  }
+
+  private static String jar() {
+    return "file:" + Installation.jar();
+  }
+
+  @Test
+  @EnabledForJreRange(minVersion = 24, disabledReason = NO_RESTRICTION)
+  void theRemedyIsPrintedOnceForAllCopiesOfTheClasses() {
+    ChildJvm.of(Copies.class)
+        .jvmArgs(BARE_LOG)
+        .run()
+        .succeeds()
+        .err()
+        .filteredOn(line -> line.contains("--enable-native-access") && line.contains("JvmTools"))
+        .hasSize(1);
+  }
+
+  static final class Copies {
+    public static void main(String[] args) {
+      for (int i = 0; i < 2; i++) {
+        try (LibraryCopy copy = new LibraryCopy()) {
+          copy.call(Use.class);
+        }
+      }
+      new Use().call();
+    }
+  }
+
+  static final class Use implements Callable<AgentOrigin> {
+    @Override
+    public AgentOrigin call() {
+      return Agent.origin();
+    }
+  }
+
+  @Test
+  void aManifestThatAllowsItKeepsPlainUseSilent(@TempDir Path dir) throws IOException {
+    ChildResult allowed = startedAs(dir.resolve("allowed.jar"), "ALL-UNNAMED").run().succeeds();
+    allowed.err().isEmpty();
+    assertThat(allowed.line("origin ")).isEqualTo("LIBRARY");
+    ChildResult agent = startedAs(dir.resolve("agent.jar"), "ALL-UNNAMED").agent("").run();
+    agent.succeeds().err().isEmpty();
+    assertThat(agent.line("origin ")).isEqualTo("AT_START");
+  }
+
+  @Test
+  void aManifestWithoutThePermissionDoesNot(@TempDir Path dir) throws IOException {
+    ChildResult result = startedAs(dir.resolve("silent.jar"), null).jvmArgs(BARE_LOG).run();
+    checkWarnings(result.succeeds(), "an unnamed module (" + jar() + ")", "ALL-UNNAMED", MANIFEST);
+  }
+
+  private static ChildJvm startedAs(Path file, String permitted) throws IOException {
+    Manifest manifest = new Manifest();
+    Attributes attributes = manifest.getMainAttributes();
+    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    attributes.put(Attributes.Name.MAIN_CLASS, Report.class.getName());
+    attributes.put(
+        Attributes.Name.CLASS_PATH,
+        Installation.classPath().stream()
+            .map(entry -> entry.toUri().toString())
+            .collect(Collectors.joining(" ")));
+    if (permitted != null) {
+      attributes.putValue("Enable-Native-Access", permitted);
+    }
+    new JarOutputStream(Files.newOutputStream(file), manifest).close();
+    return ChildJvm.of(Report.class).startedAs(file);
+  }
+
+  @Test
+  void aLinkedImageWarnsUnlessItIsAllowed(@TempDir Path dir) throws Exception {
+    Path jlink = Installation.javaHome().resolve("bin/jlink");
+    assumeTrue(Files.exists(jlink), "this runtime has no jlink");
+    Path image = dir.resolve("image");
+    Process link =
+        new ProcessBuilder(
+                jlink.toString(),
+                "--module-path=" + Installation.jar(),
+                "--add-modules=io.jvmtools",
+                "--output=" + image)
+            .inheritIO()
+            .start();
+    assertThat(link.waitFor()).as("jlink").isZero();
+
+    ChildResult plain = linked(image).jvmArgs(BARE_LOG).run().succeeds();
+    checkWarnings(plain, "module io.jvmtools (jrt:/io.jvmtools)", "io.jvmtools", "");
+    linked(image).jvmArgs(ALLOW_MODULE).run().succeeds().err().isEmpty();
+    linked(image).agent("").run().succeeds().err().isEmpty();
+  }
+
+  private static ChildJvm linked(Path image) {
+    return ChildJvm.of(Report.class)
+        .launchedBy(image.resolve("bin/java").toString())
+        .onModulePath();
   }
 
   @Test

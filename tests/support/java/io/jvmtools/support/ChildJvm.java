@@ -25,6 +25,7 @@ public final class ChildJvm {
   private final List<String> args = new ArrayList<>();
   private List<String> java = List.of(Installation.java().toString());
   private List<Path> classPath = Installation.classPath();
+  private Path jar;
   private boolean onModulePath;
   private boolean jniChecks = true;
 
@@ -94,6 +95,12 @@ public final class ChildJvm {
     return this;
   }
 
+  /** Starts a jar whose manifest names the main class and the class path. */
+  public ChildJvm startedAs(Path executable) {
+    jar = executable;
+    return this;
+  }
+
   /** Leaves {@code -Xcheck:jni} out, for what is measured. */
   public ChildJvm withoutJniChecks() {
     jniChecks = false;
@@ -147,7 +154,8 @@ public final class ChildJvm {
       command.addAll(
           List.of("--module-path", Installation.jar().toString(), "--add-modules", "io.jvmtools"));
     }
-    command.addAll(List.of("-cp", joinedClassPath(), mainClass));
+    command.addAll(
+        jar == null ? List.of("-cp", joinedClassPath(), mainClass) : List.of("-jar", jar.toString()));
     command.addAll(args);
     return command;
   }

@@ -63,15 +63,10 @@ final class Explanation {
 
   /** How to let a module load native code. */
   static String ofDenial(Module module) {
-    String allow =
-        module.isNamed()
-            ? "--enable-native-access=" + module.getName()
-            : "--enable-native-access=ALL-UNNAMED, or put Enable-Native-Access: ALL-UNNAMED into"
-                + " the manifest of the jar that is started";
     Path file = NativeLibrary.findFile(new Attempts());
     String agent =
         file == null ? "/path/to/" + System.mapLibraryName(LibraryPath.LIBRARY) : file.toString();
-    return "start the JVM with " + allow + ", or start it with the agent: -agentpath:" + agent;
+    return NativeAccess.remedy(module, agent);
   }
 
   /** What the dynamic linker says where {@code /proc/self/mounts} cannot. */

@@ -43,7 +43,7 @@ record BundledLibrary(Source source, Platform platform, String sha256) {
         BundledLibrary library = of(platform);
         if (library != null) {
           libraries.add(library);
-        } else if (platform.equals(current)) {
+        } else if (isSame(platform, current)) {
           misses.add("the jar", missing(platform, carried()));
         }
       } catch (IOException unreadable) {
@@ -51,6 +51,11 @@ record BundledLibrary(Source source, Platform platform, String sha256) {
       }
     }
     return libraries;
+  }
+
+  /** Not by {@code equals}: on 17 that of a record pins its class loader (JDK-8078641). */
+  private static boolean isSame(Platform platform, Platform current) {
+    return platform.classifier().equals(current.classifier());
   }
 
   /** The library for a platform; null if the jar has none. */

@@ -155,7 +155,9 @@ public final class ChildJvm {
           List.of("--module-path", Installation.jar().toString(), "--add-modules", "io.jvmtools"));
     }
     command.addAll(
-        jar == null ? List.of("-cp", joinedClassPath(), mainClass) : List.of("-jar", jar.toString()));
+        jar == null
+            ? List.of("-cp", joinedClassPath(), mainClass)
+            : List.of("-jar", jar.toString()));
     command.addAll(args);
     return command;
   }

@@ -2,6 +2,10 @@ package io.jvmtools.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jvmtools.support.Installation;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +49,19 @@ class PlatformTest {
     assertThat(Platform.isMusl(prefix + "/lib/ld-musl-x86_64.so.1")).isTrue();
     assertThat(Platform.isMusl(prefix + "/lib/libc.musl-x86_64.so.1")).isTrue();
     assertThat(Platform.isMusl(prefix + "/usr/lib/x86_64-linux-gnu/libc.so.6")).isFalse();
+  }
+
+  @Test
+  void thePlatformsAreThoseOfTheBuild() throws Exception {
+    try (Stream<String> lines = Files.lines(Installation.root().resolve("tests/platforms.tsv"))) {
+      List<Platform> built =
+          lines
+              .filter(line -> !line.startsWith("#"))
+              .map(line -> line.split("\t", -1))
+              .map(row -> new Platform(row[0], row[2]))
+              .toList();
+      assertThat(Platform.SUPPORTED.stream().map(Platform::named)).containsExactlyElementsOf(built);
+    }
   }
 
   @Test

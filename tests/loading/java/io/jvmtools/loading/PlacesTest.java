@@ -146,7 +146,10 @@ class PlacesTest {
     ChildResult result =
         ChildJvm.of(Use.class)
             .classPath(Jars.damaged(dir.resolve("damaged.jar")))
+            .startedBy("env", "--unset=XDG_CACHE_HOME")
             .jvmArgs("-Djvmtools.extract.dir=" + extracted)
+            // Where a sound one may have been extracted before, and would be taken.
+            .jvmArgs("-Djava.io.tmpdir=" + dir.resolve("tmp"), "-Duser.home=" + dir)
             .run()
             .succeeds();
     result.out().anyMatch(line -> line.contains("the library in the jar is damaged"));

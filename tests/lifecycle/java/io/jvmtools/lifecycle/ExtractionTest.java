@@ -1,6 +1,7 @@
 package io.jvmtools.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jvmtools.JvmTools;
@@ -154,6 +155,7 @@ class ExtractionTest {
 
   @Test
   void aHundredProcessesExtractAtOnce(@TempDir Path dir) throws IOException {
+    assumeFalse(Installation.isEmulated(), "a hundred emulated JVMs take a quarter of an hour");
     Path fresh = dir.resolve("fresh");
     List<RunningChild> children = new ArrayList<>();
     try {

@@ -12,8 +12,14 @@ public final class Installation {
 
   /** The {@code java} command of this JVM's JDK, or of an emulator that runs it. */
   public static Path java() {
-    String command = System.getProperty("jvmtools.test.java");
-    return command == null ? javaHome().resolve("bin/java") : Path.of(command);
+    return isEmulated()
+        ? Path.of(System.getProperty("jvmtools.test.java"))
+        : javaHome().resolve("bin/java");
+  }
+
+  /** Whether this JVM is for another machine than this one, and slow. */
+  public static boolean isEmulated() {
+    return System.getProperty("jvmtools.test.java") != null;
   }
 
   /** The home of this JVM's JDK, which may be a bare runtime. */

@@ -4,6 +4,7 @@ import io.jvmtools.internal.Attacher;
 import io.jvmtools.internal.GeneralNatives;
 import io.jvmtools.internal.NativeLibrary;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The native library as an agent: where its file is, how it came into this JVM, and how to bring it
@@ -59,7 +60,10 @@ public final class Agent {
     if (pid <= 0) {
       throw new IllegalArgumentException("pid must be positive: " + pid);
     }
-    Path library = NativeLibrary.file();
+    attach(pid, NativeLibrary.file());
+  }
+
+  private static void attach(long pid, @Nullable Path library) {
     try {
       Attacher.attach(pid, library, "");
     } catch (NoClassDefFoundError absent) {
@@ -72,13 +76,16 @@ public final class Agent {
   }
 
   /**
-   * Loads the agent into this JVM. It must have been started with {@code
-   * -Djdk.attach.allowAttachSelf=true}.
+   * Loads the agent into this JVM, which must have been started with {@code
+   * -Djdk.attach.allowAttachSelf=true}. A library that runs here already becomes the agent, also
+   * one that is part of the executable.
    *
    * @throws AttachFailedException if that is not possible; the message says why
    * @throws LibraryLoadException if there is no library for this platform, or nowhere to put it
    */
   public static void attachSelf() {
-    attach(ProcessHandle.current().pid());
+    attach(
+        ProcessHandle.current().pid(),
+        NativeLibrary.isInExecutable() ? null : NativeLibrary.file());
   }
 }

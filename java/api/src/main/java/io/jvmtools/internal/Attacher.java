@@ -7,6 +7,7 @@ import com.sun.tools.attach.VirtualMachine;
 import io.jvmtools.AttachFailedException;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that needs the module {@code jdk.attach}, which a Java runtime may lack. */
 public final class Attacher {
@@ -17,14 +18,18 @@ public final class Attacher {
    * Loads the agent into a JVM.
    *
    * @param pid its process id
-   * @param library the agent's file
+   * @param library the agent's file; null if it is part of that JVM's executable
    * @param options the agent's options
    */
-  public static void attach(long pid, Path library, String options) {
+  public static void attach(long pid, @Nullable Path library, String options) {
     try {
       VirtualMachine target = VirtualMachine.attach(Long.toString(pid));
       try {
-        target.loadAgentPath(library.toString(), options);
+        if (library == null) {
+          target.loadAgentLibrary(LibraryPath.LIBRARY, options);
+        } else {
+          target.loadAgentPath(library.toString(), options);
+        }
       } finally {
         target.detach();
       }
@@ -33,10 +38,12 @@ public final class Attacher {
     } catch (AgentLoadException unloadable) {
       throw new AttachFailedException(
           pid,
-          unloadable.getMessage()
-              + "; that process must be able to read and execute "
-              + library
-              + " (-Djvmtools.extract.dir names another directory)",
+          library == null
+              ? unloadable.getMessage()
+              : unloadable.getMessage()
+                  + "; that process must be able to read and execute "
+                  + library
+                  + " (-Djvmtools.extract.dir names another directory)",
           unloadable);
     } catch (AgentInitializationException refused) {
       throw new AttachFailedException(

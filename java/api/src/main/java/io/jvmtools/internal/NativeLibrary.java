@@ -63,8 +63,7 @@ public final class NativeLibrary {
    * @throws VersionMismatchException if the library that runs is of another version
    */
   public static Path file() {
-    boolean present = bound || Binding.toAgent(new Attempts());
-    String image = present ? GeneralNatives.libraryPath() : null;
+    String image = isPresent() ? GeneralNatives.libraryPath() : null;
     Path running = image == null ? null : Path.of(image);
     if (running != null && Files.exists(running)) {
       return running;
@@ -83,6 +82,19 @@ public final class NativeLibrary {
     }
     throw new LibraryLoadException(
         "There is no native library of JvmTools. Looked at:", misses.lines());
+  }
+
+  /**
+   * Whether the library that runs is part of the executable. Loads nothing.
+   *
+   * @throws VersionMismatchException if the library that runs is of another version
+   */
+  public static boolean isInExecutable() {
+    return isPresent() && GeneralNatives.libraryPath() == null;
+  }
+
+  private static boolean isPresent() {
+    return bound || Binding.toAgent(new Attempts());
   }
 
   /** The file that would be loaded, which is extracted if need be. */

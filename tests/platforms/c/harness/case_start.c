@@ -1,0 +1,130 @@
+#include "cases.h"
+#include "check.h"
+#include "fake_vm.h"
+#include "library.h"
+
+#include <string.h>
+
+/* Those that only the start can give, and that cost the application nothing: see ARCHITECTURE.md. */
+static const jvmtiCapabilities prepared = {
+    .can_generate_field_modification_events = 1,
+    .can_generate_field_access_events = 1,
+    .can_get_owned_monitor_info = 1,
+    .can_get_current_contended_monitor = 1,
+    .can_pop_frame = 1,
+    .can_get_source_debug_extension = 1,
+    .can_access_local_variables = 1,
+    .can_maintain_original_method_order = 1,
+    .can_generate_single_step_events = 1,
+    .can_generate_breakpoint_events = 1,
+    .can_generate_method_entry_events = 1,
+    .can_force_early_return = 1,
+    .can_get_owned_monitor_stack_depth_info = 1,
+    .can_generate_early_vmstart = 1,
+    .can_generate_early_class_hook_events = 1,
+};
+
+static void expect_capabilities(const char *what, const jvmtiCapabilities *found, const jvmtiCapabilities *wanted) {
+  expect_number(what, (long long)bits(found), (long long)bits(wanted));
+}
+
+static void expect_prepared(const jvmtiCapabilities *acquired, const jvmtiCapabilities *held) {
+  expect_number("environments that were opened", vm.environments, 1);
+  expect_capabilities("acquired", &environment(0)->acquired, acquired);
+  expect_capabilities("held after the start", &environment(0)->held, held);
+  expect(environment(0)->vm_init_enabled, "VMInit is not enabled");
+  expect(environment(0)->callbacks.VMInit != NULL, "VMInit has no callback");
+  expect_number("blocks that were not given back", vm.blocks_kept, 0);
+}
+
+void starts_without_options(void) {
+  static const jvmtiCapabilities nothing;
+  create_vm();
+  expect_number("Agent_OnLoad", start_agent(NULL), JNI_OK);
+  expect_number("the version that GetEnv is asked for", vm.asked_version, JVMTI_VERSION_11);
+  expect_prepared(&prepared, &nothing);
+  expect_text("printed", printed(), "");
+}
+
+void holds_and_prepares_what_is_named(void) {
+  jvmtiCapabilities acquired = prepared;
+  jvmtiCapabilities held = {.can_suspend = 1, .can_tag_objects = 1};
+  acquired.can_generate_exception_events = 1;
+  acquired.can_suspend = 1;
+  acquired.can_tag_objects = 1;
+  create_vm();
+  expect_number("Agent_OnLoad", start_agent("prepare=can_generate_exception_events,hold=can_suspend+can_tag_objects"),
+                JNI_OK);
+  expect_prepared(&acquired, &held);
+  expect_text("printed", printed(), "");
+}
+
+static void refuses(const char *options, const char *message) {
+  create_vm();
+  expect_number(options, start_agent(options), JNI_ERR);
+  expect_text(options, printed(), message);
+  expect_number("environments that were opened", vm.environments, 0);
+}
+
+void refuses_wrong_options(void) {
+  refuses("log=x", "jvmtools: unknown option 'log': known are prepare, hold and run\n");
+  refuses("nonsense", "jvmtools: option 'nonsense' is not key=value\n");
+  refuses("run=A,run=B", "jvmtools: option 'run' is given twice\n");
+  refuses("hold=suspend", "jvmtools: option 'hold' names no capability 'suspend': did you mean can_suspend?\n");
+  refuses("run=\xff", "jvmtools: options are not valid UTF-8\n");
+}
+
+void refuses_what_the_vm_does_not_offer(void) {
+  create_vm();
+  vm.offered.can_pop_frame = 0;
+  expect_number("Agent_OnLoad", start_agent("prepare=can_pop_frame"), JNI_ERR);
+  expect_text("printed", printed(), "jvmtools: this VM cannot give can_pop_frame (option 'prepare')\n");
+  expect_capabilities("acquired", &environment(0)->acquired, &(jvmtiCapabilities){0});
+}
+
+void refuses_a_vm_without_jvmti(void) {
+  create_vm();
+  vm.jvmti_answer = JNI_EVERSION;
+  expect_number("Agent_OnLoad", start_agent(NULL), JNI_ERR);
+  expect_text("printed", printed(), "jvmtools: GetEnv: JVMTI_ERROR_UNSUPPORTED_VERSION (68)\n");
+}
+
+void says_what_the_vm_refused(void) {
+  create_vm();
+  vm.add_answer = JVMTI_ERROR_OUT_OF_MEMORY;
+  expect_number("Agent_OnLoad", start_agent(NULL), JNI_ERR);
+  expect_text("printed", printed(), "jvmtools: AddCapabilities: JVMTI_ERROR_OUT_OF_MEMORY (110)\n");
+}
+
+void opens_a_door_at_vm_init(void) {
+  create_vm();
+  expect_number("Agent_OnLoad", start_agent(""), JNI_OK);
+  struct FakeEnvironment *first = environment(0);
+  first->callbacks.VMInit(&first->functions, jni_of(0), NULL);
+  expect_number("environments that are left", environments_left(), 0);
+  expect(native("jvmtools/Door", "admit") != NULL, "jvmtools.Door has no native");
+  expect_text("printed", printed(), "");
+}
+
+void attaches(void) {
+  create_vm();
+  jint (*on_attach)(JavaVM *, const char *, void *);
+  void *symbol = entry_point("Agent_OnAttach");
+  memcpy(&on_attach, &symbol, sizeof on_attach);
+  expect_number("Agent_OnAttach", on_attach(&vm.functions, "hold=can_suspend", NULL), JNI_ERR);
+  expect_text("printed", printed(),
+              "jvmtools: option 'hold' works only when the JVM starts with the agent (-agentpath), not by attach\n");
+  expect_number("Agent_OnAttach", on_attach(&vm.functions, "", NULL), JNI_OK);
+  expect(native("jvmtools/Door", "admit") != NULL, "jvmtools.Door has no native");
+}
+
+void unloads(void) {
+  create_vm();
+  expect_number("Agent_OnLoad", start_agent(NULL), JNI_OK);
+  void (*on_unload)(JavaVM *);
+  void *symbol = entry_point("Agent_OnUnload");
+  memcpy(&on_unload, &symbol, sizeof on_unload);
+  on_unload(&vm.functions);
+  expect_number("environments that are left to the VM", environments_left(), 1);
+  expect_text("printed", printed(), "");
+}

@@ -69,9 +69,14 @@ record Platform(String classifier, String fileName) {
     return classifier.startsWith("windows-");
   }
 
-  /** Whether a line of {@code /proc/self/maps} belongs to the C library or the linker of musl. */
+  /**
+   * Whether a line of {@code /proc/self/maps} belongs to the C library or the linker of musl, which
+   * are one file; glibc's {@code libc.so} is a script that no process maps.
+   */
   static boolean isMusl(String mapping) {
-    return mapping.contains("/ld-musl-") || mapping.contains("/libc.musl-");
+    return mapping.contains("/ld-musl-")
+        || mapping.contains("/libc.musl-")
+        || mapping.endsWith("/libc.so");
   }
 
   private static boolean isMuslMapped() {

@@ -48,6 +48,8 @@ class PlatformTest {
 
     assertThat(Platform.isMusl(prefix + "/lib/ld-musl-x86_64.so.1")).isTrue();
     assertThat(Platform.isMusl(prefix + "/lib/libc.musl-x86_64.so.1")).isTrue();
+    assertThat(Platform.isMusl(prefix + "/usr/lib/x86_64-linux-musl/libc.so")).isTrue();
+    assertThat(Platform.isMusl(prefix + "/usr/lib/x86_64-linux-gnu/libc-2.31.so")).isFalse();
     assertThat(Platform.isMusl(prefix + "/usr/lib/x86_64-linux-gnu/libc.so.6")).isFalse();
   }
 

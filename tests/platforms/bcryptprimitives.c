@@ -1,8 +1,9 @@
 // Wine 8 lacks this library of Windows 10, from which Rust's standard library takes its random numbers. For tests only.
-#include <windows.h>
+#include <stddef.h>
+#include <stdint.h>
 
-BOOLEAN NTAPI SystemFunction036(PVOID buffer, ULONG length); // RtlGenRandom
+__declspec(dllimport) uint8_t SystemFunction036(void *buffer, uint32_t length); // RtlGenRandom
 
-__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE buffer, SIZE_T length) {
-  return SystemFunction036(buffer, (ULONG)length);
+__declspec(dllexport) int ProcessPrng(uint8_t *buffer, size_t length) {
+  return SystemFunction036(buffer, (uint32_t)length);
 }

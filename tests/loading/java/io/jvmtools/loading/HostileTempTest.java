@@ -72,7 +72,8 @@ class HostileTempTest {
     Path mount = Files.createDirectories(dir.resolve("mount"));
     String script = "mount -t tmpfs -o " + options + " none " + mount + " && exec \"$@\"";
     return ChildJvm.of(Use.class)
-        .startedBy("unshare", "-rm", "env", "--unset=XDG_CACHE_HOME", "sh", "-c", script, "sh")
+        .startedBy("unshare", "-rm", "sh", "-c", script, "sh")
+        .environment("XDG_CACHE_HOME", null)
         .jvmArgs("-Djvmtools.extract.dir=" + mount.resolve("own"));
   }
 }

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.condition.OS;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.commons.ClassRemapper;
@@ -25,6 +26,7 @@ final class Jars {
   /** Where a relocated jar has the class {@link Use}. */
   static final String RELOCATED_USE = "com.acme.shaded.jvmtools.loading.Use";
 
+  private static final String FILE = System.mapLibraryName("jvmtools");
   private static final String USE = Use.class.getName().replace('.', '/') + ".class";
 
   private Jars() {}
@@ -50,7 +52,7 @@ final class Jars {
     entries.keySet().removeIf(name -> name.startsWith("META-INF/native/"));
     libraries.forEach(
         (platform, bytes) -> {
-          String name = "META-INF/native/" + platform + "/libjvmtools.so";
+          String name = "META-INF/native/" + platform + "/" + FILE;
           entries.put(name, bytes);
           entries.put(name + ".sha256", sha256(bytes).getBytes(StandardCharsets.US_ASCII));
         });
@@ -60,7 +62,7 @@ final class Jars {
   /** The uber jar with a library that is not what its checksum says. */
   static Path damaged(Path jar) throws IOException {
     Map<String, byte[]> entries = uber();
-    byte[] library = entries.get("META-INF/native/" + host() + "/libjvmtools.so");
+    byte[] library = entries.get("META-INF/native/" + host() + "/" + FILE);
     library[library.length / 2] ^= 1;
     return write(jar, entries);
   }
@@ -72,7 +74,8 @@ final class Jars {
 
   /** The platform of this machine with glibc, as the directories are called. */
   static String host() {
-    return "linux-" + System.getProperty("os.arch").replace("amd64", "x86_64");
+    String system = OS.WINDOWS.isCurrentOs() ? "windows-" : "linux-";
+    return system + System.getProperty("os.arch").replace("amd64", "x86_64");
   }
 
   private static Map<String, byte[]> uber() throws IOException {

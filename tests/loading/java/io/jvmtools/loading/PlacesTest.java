@@ -13,10 +13,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where the library is taken from, and which of several. */
 class PlacesTest {
+
+  private static final String FILE = System.mapLibraryName("jvmtools");
 
   @TempDir Path dir;
 
@@ -48,16 +52,16 @@ class PlacesTest {
   void theDirectoryOfTheEnvironmentIsTaken() {
     Path chosen = dir.resolve("chosen");
     ChildResult result =
-        ChildJvm.of(Use.class).startedBy("env", "JVMTOOLS_EXTRACT_DIR=" + chosen).run().succeeds();
+        ChildJvm.of(Use.class).environment("JVMTOOLS_EXTRACT_DIR", chosen.toString()).run().succeeds();
     assertThat(result.line("used ")).startsWith("LIBRARY " + chosen);
   }
 
   @Test
   void aWrongLibraryInTheLibraryPathIsPassedOver() throws Exception {
     Path text = Files.createDirectories(dir.resolve("text"));
-    Files.writeString(text.resolve("libjvmtools.so"), "not a library");
+    Files.writeString(text.resolve(FILE), "not a library");
     Path foreign = Files.createDirectories(dir.resolve("foreign"));
-    Files.copy(Installation.javaHome().resolve("lib/libnet.so"), foreign.resolve("libjvmtools.so"));
+    Files.copy(jdkLibrary("net"), foreign.resolve(FILE));
     for (Path wrong : new Path[] {text, foreign}) {
       Path extracted = dir.resolve("extracted");
       ChildResult result =
@@ -67,6 +71,13 @@ class PlacesTest {
               .succeeds();
       assertThat(result.line("used ")).startsWith("LIBRARY " + extracted);
     }
+  }
+
+  private static Path jdkLibrary(String name) {
+    boolean windows = OS.WINDOWS.isCurrentOs();
+    return Installation.javaHome()
+        .resolve(windows ? "bin" : "lib")
+        .resolve(System.mapLibraryName(name));
   }
 
   @Test
@@ -115,6 +126,7 @@ class PlacesTest {
   }
 
   @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has one library for a processor")
   void whenTheLibraryForThisCLibraryFailsTheOtherIsTried() throws Exception {
     byte[] good = Files.readAllBytes(Installation.library());
     byte[] bad = "not a library".getBytes();
@@ -125,6 +137,7 @@ class PlacesTest {
   }
 
   @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has one library for a processor")
   void whenBothFailTheErrorHasBoth() throws Exception {
     byte[] bad = "not a library".getBytes();
     Path jar =
@@ -146,7 +159,7 @@ class PlacesTest {
     ChildResult result =
         ChildJvm.of(Use.class)
             .classPath(Jars.damaged(dir.resolve("damaged.jar")))
-            .startedBy("env", "--unset=XDG_CACHE_HOME")
+            .environment("XDG_CACHE_HOME", null)
             .jvmArgs("-Djvmtools.extract.dir=" + extracted)
             // Where a sound one may have been extracted before, and would be taken.
             .jvmArgs("-Djava.io.tmpdir=" + dir.resolve("tmp"), "-Duser.home=" + dir)
@@ -173,7 +186,7 @@ class PlacesTest {
     Path own = dir.resolve("own");
     ChildJvm jvm = ChildJvm.of(Use.class).jvmArgs("-Djvmtools.extract.dir=" + own);
     String first = jvm.run().succeeds().line("used LIBRARY ");
-    Path old = Files.copy(Path.of(first), own.resolve("0123456789abcdef-libjvmtools.so"));
+    Path old = Files.copy(Path.of(first), own.resolve("0123456789abcdef-" + FILE));
     Path foreign = Files.createFile(own.resolve("notes.txt"));
     for (Path file : new Path[] {old, foreign, Path.of(first)}) {
       Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofDays(31))));
@@ -186,6 +199,6 @@ class PlacesTest {
   }
 
   private static ChildJvm withVariable(Path library) {
-    return ChildJvm.of(Use.class).startedBy("env", "JVMTOOLS_LIBRARY_PATH=" + library);
+    return ChildJvm.of(Use.class).environment("JVMTOOLS_LIBRARY_PATH", library.toString());
   }
 }

@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +26,7 @@ public final class ChildJvm {
   private final List<String> jvmArgs = new ArrayList<>();
   private final List<String> args = new ArrayList<>();
   private List<String> java = List.of(Installation.java().toString());
+  private final Map<String, String> environment = new HashMap<>();
   private List<Path> classPath = Installation.classPath();
   private Path jar;
   private boolean onModulePath;
@@ -68,6 +71,12 @@ public final class ChildJvm {
   /** Options of the JVM, in order with the agents. */
   public ChildJvm jvmArgs(String... more) {
     jvmArgs.addAll(List.of(more));
+    return this;
+  }
+
+  /** Sees this value of an environment variable; null takes the variable away. */
+  public ChildJvm environment(String name, String value) {
+    environment.put(name, value);
     return this;
   }
 
@@ -126,8 +135,17 @@ public final class ChildJvm {
 
   private RunningChild start(Duration bound) {
     List<String> command = command();
+    ProcessBuilder builder = new ProcessBuilder(command);
+    environment.forEach(
+        (name, value) -> {
+          if (value == null) {
+            builder.environment().remove(name);
+          } else {
+            builder.environment().put(name, value);
+          }
+        });
     try {
-      return new RunningChild(mainClass, command, new ProcessBuilder(command).start(), bound);
+      return new RunningChild(mainClass, command, builder.start(), bound);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot start " + command, e);
     }

@@ -3,6 +3,7 @@ package io.jvmtools.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.assertj.core.api.ListAssert;
 
 /**
@@ -16,6 +17,10 @@ import org.assertj.core.api.ListAssert;
  */
 public record ChildResult(
     String name, List<String> command, int exitCode, List<String> outLines, List<String> errLines) {
+
+  /** What a JVM prints of itself: about its options, and about Wine. */
+  private static final Pattern OF_THE_MACHINE =
+      Pattern.compile("NOTE: Picked up JDK_JAVA_OPTIONS: .*|.* process group affinity failed: .*");
 
   /** Asserts that it ended well. */
   public ChildResult succeeds() {
@@ -34,9 +39,11 @@ public record ChildResult(
     return assertThat(outLines).as(transcript());
   }
 
-  /** Starts an assertion about its standard error. */
+  /** Starts an assertion about its standard error, without what is about this machine. */
   public ListAssert<String> err() {
-    return assertThat(errLines).as(transcript());
+    return assertThat(errLines)
+        .as(transcript())
+        .filteredOn(line -> !OF_THE_MACHINE.matcher(line).matches());
   }
 
   /** The rest of the one output line that starts with {@code prefix}. */

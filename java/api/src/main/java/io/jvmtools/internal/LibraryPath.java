@@ -1,7 +1,6 @@
 package io.jvmtools.internal;
 
 import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +18,10 @@ final class LibraryPath {
   /** The file that {@code System.loadLibrary} would load; null if there is none. */
   static @Nullable Path find() {
     for (String entry : System.getProperty(NAME, "").split(File.pathSeparator, -1)) {
-      Path file = Path.of(entry, System.mapLibraryName(LIBRARY)).toAbsolutePath();
-      if (Files.isRegularFile(file)) {
-        return file;
+      // The PATH of Windows may hold what is no path, which a File just does not find.
+      File file = new File(entry, System.mapLibraryName(LIBRARY)).getAbsoluteFile();
+      if (file.isFile()) {
+        return file.toPath();
       }
     }
     return null;

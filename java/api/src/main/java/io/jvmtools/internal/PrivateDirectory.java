@@ -2,6 +2,7 @@ package io.jvmtools.internal;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
@@ -53,9 +54,9 @@ final class PrivateDirectory {
     }
     String cache = variable.apply("XDG_CACHE_HOME");
     String home = property.apply("user.home");
-    if (cache != null && Path.of(cache).isAbsolute()) {
+    if (cache != null && new File(cache).isAbsolute()) {
       candidates.add(Path.of(cache, "jvmtools"));
-    } else if (home != null && Path.of(home).isAbsolute()) {
+    } else if (home != null && new File(home).isAbsolute()) {
       candidates.add(Path.of(home, ".cache", "jvmtools"));
     }
     return candidates;

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class PrivateDirectoryTest {
@@ -18,6 +20,7 @@ class PrivateDirectoryTest {
   @TempDir Path parent;
 
   @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has other permissions")
   void makesADirectoryThatOnlyItsOwnerCanEnter() throws IOException {
     Path directory = parent.resolve("a/b");
     PrivateDirectory.require(directory);
@@ -28,6 +31,7 @@ class PrivateDirectoryTest {
   }
 
   @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has other permissions")
   void takesADirectoryThatIsThereIfOthersCannotWrite() throws IOException {
     Path directory = directory("rwxr-xr-x");
 
@@ -35,12 +39,14 @@ class PrivateDirectoryTest {
   }
 
   @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has other permissions")
   void refusesADirectoryThatOthersCanWriteTo() throws IOException {
     assertRefused(directory("rwxrwx---"), "can be written to by others (rwxrwx---)");
     assertRefused(directory("rwx----w-"), "can be written to by others (rwx----w-)");
   }
 
   @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has other permissions")
   void refusesASymbolicLinkWhereverItPoints() throws IOException {
     Path link = parent.resolve("link");
     Files.createSymbolicLink(link, directory("rwx------"));
@@ -57,6 +63,7 @@ class PrivateDirectoryTest {
   }
 
   @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has other permissions")
   void refusesADirectoryOfAnotherUser() throws IOException {
     Path directory = directory("rwx------");
     boolean root = Files.getAttribute(directory, "unix:uid").equals(0);
@@ -70,6 +77,7 @@ class PrivateDirectoryTest {
   }
 
   @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "its paths are those of Unix")
   void theChosenDirectoryComesFirstAndTheCacheLast() {
     Map<String, String> properties =
         Map.of(

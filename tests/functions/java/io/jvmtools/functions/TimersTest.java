@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -81,7 +82,8 @@ class TimersTest {
       Duration facet = jvmti.timers().threadCpuTime(worker.thread());
       long after = management.getThreadCpuTime(id);
       assertThat(Stream.of(before, door, facet.toNanos(), after)).isSorted();
-      assertThat(before).isPositive();
+      // Windows counts in ticks, which are longer than it takes to start.
+      assertThat(before).isGreaterThanOrEqualTo(OS.WINDOWS.isCurrentOs() ? 0 : 1);
     }
   }
 

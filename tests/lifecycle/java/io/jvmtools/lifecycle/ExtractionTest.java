@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Where the library of the jar is put, and where it is not. */
 class ExtractionTest {
 
-  private static final int AT_ONCE = 100;
+  /** On Windows all share one server under Wine, which keeps so many from ending in minutes. */
+  private static final int AT_ONCE = OS.WINDOWS.isCurrentOs() ? 10 : 100;
 
   /** Where no file system lets anybody create a directory, not even root: below a file. */
   private static final Path NOWHERE = Installation.library().resolve("nowhere");
@@ -101,7 +102,9 @@ class ExtractionTest {
   @Test
   void aSymbolicLinkIsRefused(@TempDir Path dir) throws IOException {
     Path real = Files.createDirectory(dir.resolve("real"));
-    refuses(Files.createSymbolicLink(dir.resolve("link"), real), "symbolic link");
+    Path link = Files.createSymbolicLink(dir.resolve("link"), real);
+    assumeTrue(Files.isSymbolicLink(link), "this system makes no symbolic links (Wine 8)");
+    refuses(link, "symbolic link");
     assertThat(real).isEmptyDirectory();
   }
 

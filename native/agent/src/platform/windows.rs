@@ -18,7 +18,7 @@ windows_link::link!("kernel32.dll" "system" fn GetModuleHandleExW(flags: u32, na
 windows_link::link!("kernel32.dll" "system" fn GetModuleHandleW(name: *const u16) -> Module);
 windows_link::link!("kernel32.dll" "system" fn GetProcAddress(module: Module, name: *const c_char) -> *const c_void);
 
-/// Wine had `FlushProcessWriteBuffers` do nothing for years, and the function cannot say so.
+/// In Wine (8, for one) `FlushProcessWriteBuffers` is a stub, and the function cannot say so.
 pub(crate) fn register_barrier() -> bool {
     !is_wine()
 }

@@ -52,7 +52,10 @@ class PlacesTest {
   void theDirectoryOfTheEnvironmentIsTaken() {
     Path chosen = dir.resolve("chosen");
     ChildResult result =
-        ChildJvm.of(Use.class).environment("JVMTOOLS_EXTRACT_DIR", chosen.toString()).run().succeeds();
+        ChildJvm.of(Use.class)
+            .environment("JVMTOOLS_EXTRACT_DIR", chosen.toString())
+            .run()
+            .succeeds();
     assertThat(result.line("used ")).startsWith("LIBRARY " + chosen);
   }
 
@@ -71,6 +74,12 @@ class PlacesTest {
               .succeeds();
       assertThat(result.line("used ")).startsWith("LIBRARY " + extracted);
     }
+  }
+
+  /** The PATH of Windows is the library path there, and may hold anything. */
+  @Test
+  void whatIsNoPathInTheLibraryPathIsPassedOver() {
+    works(ChildJvm.of(Use.class).jvmArgs("-Djava.library.path=<no|path>?"));
   }
 
   private static Path jdkLibrary(String name) {

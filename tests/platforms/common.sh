@@ -12,14 +12,20 @@ touch "$results"
 
 say() { printf '%s\n' "[platforms ${SECONDS}s] $*"; }
 
-# Forgets what was recorded before.
+# Forgets what was recorded before. Two steps may run at once.
 forget() { # PLATFORM HOW
-  awk -F'\t' -v platform="$1" -v how="$2" '$1 != platform || $2 != how' "$results" >"$results.new"
-  mv "$results.new" "$results"
+  (
+    flock 9
+    awk -F'\t' -v platform="$1" -v how="$2" '$1 != platform || $2 != how' "$results" >"$results.new"
+    mv "$results.new" "$results"
+  ) 9>build/platforms/results.lock
 }
 
 result() { # PLATFORM HOW WHAT OUTCOME
-  printf '%s\t%s\t%s\t%s\n' "$@" >>"$results"
+  (
+    flock 9
+    printf '%s\t%s\t%s\t%s\n' "$@" >>"$results"
+  ) 9>build/platforms/results.lock
   say "$1: $3: $4"
 }
 
@@ -61,8 +67,9 @@ runtime() { # WHEEL_PLATFORM
   echo "$root/$home"
 }
 
-# The jar that carries the libraries of all platforms: natives/build has put them where Gradle looks.
+# The jar that carries the libraries of all platforms.
 all_platforms_jar() {
+  natives/build >&2
   gradle/run --quiet -Pnatives :jvmtools:jar :tests:assemble >&2
   echo "$root/$(ls java/api/build/libs/jvmtools-*.jar | grep -v -e -sources -e -javadoc)"
 }
@@ -88,8 +95,11 @@ launcher_arguments() { # REPORTS CLASS...
     --include-classname=".*\\.($(printf '%s|' "${@:2}" | sed 's/|$//'))"
 }
 
-# A row for each test class, out of JUnit's report.
+# A row for each test class, out of JUnit's report; and what -Xcheck:jni printed, where gradle/Counts.java looks for it.
+# Children's complaints fail their tests.
 record_classes() { # PLATFORM REPORTS CLASS...
+  grep -nE '^(WARNING in native method|WARNING: JNI|FATAL ERROR in native method|# A fatal error)' "$2/logs/suite.log" \
+    >"$2/vm-complaints.txt" || rm "$2/vm-complaints.txt"
   local row
   while IFS=$'\t' read -ra row; do
     result "$1" run "${row[0]}" "${row[1]}"

@@ -59,10 +59,14 @@ final class Jars {
     return write(jar, entries);
   }
 
-  /** The uber jar with a library that is not what its checksum says. */
+  /** The uber jar with one library, which is not what its checksum says. */
   static Path damaged(Path jar) throws IOException {
     Map<String, byte[]> entries = uber();
-    byte[] library = entries.get("META-INF/native/" + host() + "/" + FILE);
+    String host = "META-INF/native/" + host() + "/";
+    entries
+        .keySet()
+        .removeIf(name -> name.startsWith("META-INF/native/") && !name.startsWith(host));
+    byte[] library = entries.get(host + FILE);
     library[library.length / 2] ^= 1;
     return write(jar, entries);
   }

@@ -1,5 +1,7 @@
 package io.jvmtools.internal;
 
+import io.jvmtools.LibraryLoadException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -24,11 +26,27 @@ record ChosenFile(String name, @Nullable Path file) {
   static List<ChosenFile> all(
       UnaryOperator<@Nullable String> property, UnaryOperator<@Nullable String> variable) {
     return List.of(
-        new ChosenFile("property " + PROPERTY, file(property.apply(PROPERTY))),
-        new ChosenFile("environment variable " + VARIABLE, file(variable.apply(VARIABLE))));
+        of("property " + PROPERTY, property.apply(PROPERTY)),
+        of("environment variable " + VARIABLE, variable.apply(VARIABLE)));
   }
 
-  private static @Nullable Path file(@Nullable String named) {
-    return named == null || named.isEmpty() ? null : Path.of(named).toAbsolutePath();
+  private static ChosenFile of(String setting, @Nullable String named) {
+    return new ChosenFile(
+        setting, named == null || named.isEmpty() ? null : path(setting, named).toAbsolutePath());
+  }
+
+  /**
+   * What a setting names.
+   *
+   * @throws LibraryLoadException if no file system has such a path
+   */
+  static Path path(String setting, String named) {
+    try {
+      return Path.of(named);
+    } catch (InvalidPathException wrong) {
+      throw new LibraryLoadException(
+          "What names a place for the native library is no path:",
+          List.of(setting + ": " + wrong.getMessage()));
+    }
   }
 }

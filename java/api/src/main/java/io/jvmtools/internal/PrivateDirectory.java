@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** A directory for code that will be loaded: nobody else may be able to write to it. */
 final class PrivateDirectory {
 
+  private static final String PROPERTY = "jvmtools.extract.dir";
+  private static final String VARIABLE = "JVMTOOLS_EXTRACT_DIR";
+
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
@@ -39,14 +42,8 @@ final class PrivateDirectory {
   static List<Path> candidates(
       UnaryOperator<@Nullable String> property, UnaryOperator<@Nullable String> variable) {
     List<Path> candidates = new ArrayList<>();
-    for (String chosen :
-        new String[] {
-          property.apply("jvmtools.extract.dir"), variable.apply("JVMTOOLS_EXTRACT_DIR"),
-        }) {
-      if (chosen != null && !chosen.isEmpty()) {
-        candidates.add(Path.of(chosen).toAbsolutePath());
-      }
-    }
+    addChosen(candidates, "property " + PROPERTY, property.apply(PROPERTY));
+    addChosen(candidates, "environment variable " + VARIABLE, variable.apply(VARIABLE));
     String temporary = property.apply("java.io.tmpdir");
     if (temporary != null && !temporary.isEmpty()) {
       String user = String.valueOf(property.apply("user.name")).replaceAll("[^A-Za-z0-9._-]", "_");
@@ -60,6 +57,12 @@ final class PrivateDirectory {
       candidates.add(Path.of(home, ".cache", "jvmtools"));
     }
     return candidates;
+  }
+
+  private static void addChosen(List<Path> candidates, String setting, @Nullable String chosen) {
+    if (chosen != null && !chosen.isEmpty()) {
+      candidates.add(ChosenFile.path(setting, chosen).toAbsolutePath());
+    }
   }
 
   /**

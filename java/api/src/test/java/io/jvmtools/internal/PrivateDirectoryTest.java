@@ -2,9 +2,11 @@ package io.jvmtools.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jvmtools.LibraryLoadException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,5 +116,19 @@ class PrivateDirectoryTest {
     assertThatIOException()
         .isThrownBy(() -> PrivateDirectory.require(directory))
         .withMessage(reason);
+  }
+
+  @Test
+  void aSettingThatIsNoPathIsNamed() {
+    assertThatExceptionOfType(LibraryLoadException.class)
+        .isThrownBy(
+            () ->
+                PrivateDirectory.candidates(
+                    Map.of("jvmtools.extract.dir", "a\0b")::get, name -> null))
+        .withMessageContaining("property jvmtools.extract.dir: ");
+    assertThatExceptionOfType(LibraryLoadException.class)
+        .isThrownBy(
+            () -> ChosenFile.all(name -> null, Map.of("JVMTOOLS_LIBRARY_PATH", "a\0b")::get))
+        .withMessageContaining("environment variable JVMTOOLS_LIBRARY_PATH: ");
   }
 }

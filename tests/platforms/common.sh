@@ -96,12 +96,14 @@ launcher_arguments() { # REPORTS CLASS...
 }
 
 # A row for each test class, out of JUnit's report; and what -Xcheck:jni printed, where gradle/Counts.java looks for it.
-# Children's complaints fail their tests.
+# Children's complaints fail their tests. Fails if a row does: also one of a class that is not there any more.
 record_classes() { # PLATFORM REPORTS CLASS...
   grep -nE '^(WARNING in native method|WARNING: JNI|FATAL ERROR in native method|# A fatal error)' "$2/logs/suite.log" \
     >"$2/vm-complaints.txt" || rm "$2/vm-complaints.txt"
-  local row
+  local row status=0
   while IFS=$'\t' read -ra row; do
     result "$1" run "${row[0]}" "${row[1]}"
+    case ${row[1]} in failed*) status=1 ;; esac
   done < <(tests/platforms/outcomes "$2/TEST-junit-jupiter.xml" "${@:3}")
+  return $status
 }

@@ -149,7 +149,11 @@ final class Counts {
       Element failure = failure(test);
       if (failure != null) {
         failed++;
-        failures.add(name + ": " + reason(failure.getAttribute("message")));
+        failures.add(
+            name
+                + ": "
+                + reason(failure.getAttribute("message"))
+                + where(failure.getTextContent()));
       } else if (skip.getLength() > 0) {
         skipped++;
         skips.add(name + ": " + reason(skip.item(0).getTextContent()));
@@ -197,6 +201,19 @@ final class Counts {
     return first.isEmpty() ? "no reason given" : first;
   }
 
+  private static final Pattern OWN_FRAME = Pattern.compile("\\s*at (?:\\S*/)?(io\\.jvmtools\\..+)");
+
+  /** The innermost line of ours in a failure's stack trace. */
+  private static String where(String trace) {
+    return trace
+        .lines()
+        .map(OWN_FRAME::matcher)
+        .filter(Matcher::matches)
+        .findFirst()
+        .map(frame -> " (" + frame.group(1) + ")")
+        .orElse("");
+  }
+
   /** Binaries without any test stay out of the table. */
   private void add(String name, int passed, int failed, int skipped) {
     if (passed + failed + skipped > 0) {
@@ -217,7 +234,10 @@ final class Counts {
         suites.stream().mapToInt(Suite::skipped).sum());
   }
 
+  /** What matters most comes last: where only the end of a log is kept, the failures are there. */
   private void printTable(Suite total) {
+    System.out.println();
+    skips.forEach(skip -> System.out.println("skipped  " + skip));
     System.out.printf("%n%-40s %8s %8s %8s%n", "suite", "passed", "failed", "skipped");
     suites.forEach(Counts::printRow);
     printRow(total);
@@ -225,7 +245,6 @@ final class Counts {
       System.out.println("A step failed before or beside the tests: see above.");
     }
     failures.forEach(failure -> System.out.println("failed   " + failure));
-    skips.forEach(skip -> System.out.println("skipped  " + skip));
     System.out.println();
   }
 

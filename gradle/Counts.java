@@ -149,11 +149,7 @@ final class Counts {
       Element failure = failure(test);
       if (failure != null) {
         failed++;
-        failures.add(
-            name
-                + ": "
-                + reason(failure.getAttribute("message"))
-                + where(failure.getTextContent()));
+        failures.add(name + ": " + message(failure) + where(failure.getTextContent()));
       } else if (skip.getLength() > 0) {
         skipped++;
         skips.add(name + ": " + reason(skip.item(0).getTextContent()));
@@ -193,12 +189,18 @@ final class Counts {
     return (Element) (failures.getLength() > 0 ? failures.item(0) : errors.item(0));
   }
 
-  /** The first line of what a runner says about a skip or a failure. */
+  /** The first line of what a runner says about a skip. */
   private static String reason(String text) {
     String first = text.strip().lines().findFirst().orElse("");
     first = first.replaceFirst("^org\\.opentest4j\\.TestAbortedException: ", "");
     first = first.replaceFirst("^Assumption failed: ", "");
     return first.isEmpty() ? "no reason given" : first;
+  }
+
+  /** A failure's message in one line. */
+  private static String message(Element failure) {
+    String message = failure.getAttribute("message").strip().replaceAll("\\s+", " ");
+    return message.length() <= 400 ? message : message.substring(0, 400) + "...";
   }
 
   private static final Pattern OWN_FRAME = Pattern.compile("\\s*at (?:\\S*/)?(io\\.jvmtools\\..+)");

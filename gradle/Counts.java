@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -125,11 +126,34 @@ final class Counts {
       failures.add(name + ": no report: the JVM ended before it could write one");
       suites.add(new Suite(name, 0, 1, 0));
     }
+    readCrashes(name, directory.resolve("logs"));
     if (Files.exists(complaints)) {
       for (String complaint : Files.readAllLines(complaints)) {
         failures.add(name + ": " + complaint);
       }
       suites.add(new Suite(name + " -Xcheck:jni", 0, 1, 0));
+    }
+  }
+
+  private static final Pattern CRASH =
+      Pattern.compile(
+          "#  (SIG.*|Internal Error.*)|(?:# )?([CVJjv] +\\S.*)|(Current thread .*|VM_Op.*)");
+
+  /** What a JVM says that crashed: how, where, in which thread. Its test failed, and is counted. */
+  private void readCrashes(String suite, Path logs) throws IOException {
+    if (!Files.isDirectory(logs)) {
+      return;
+    }
+    List<Path> reports;
+    try (Stream<Path> files = Files.list(logs)) {
+      reports = files.filter(file -> file.getFileName().toString().startsWith("hs_err")).toList();
+    }
+    for (Path report : reports) {
+      Files.readAllLines(report, StandardCharsets.ISO_8859_1).stream()
+          .map(CRASH::matcher)
+          .filter(Matcher::matches)
+          .limit(16)
+          .forEach(line -> failures.add(suite + ": " + report.getFileName() + ": " + line.group()));
     }
   }
 
@@ -197,10 +221,13 @@ final class Counts {
     return first.isEmpty() ? "no reason given" : first;
   }
 
-  /** A failure's message in one line. */
+  /** A failure's message in one line: of a long one, which quotes a child JVM, both ends. */
   private static String message(Element failure) {
     String message = failure.getAttribute("message").strip().replaceAll("\\s+", " ");
-    return message.length() <= 400 ? message : message.substring(0, 400) + "...";
+    int end = message.length();
+    return end <= 600
+        ? message
+        : message.substring(0, 250) + " ... " + message.substring(end - 350);
   }
 
   private static final Pattern OWN_FRAME = Pattern.compile("\\s*at (?:\\S*/)?(io\\.jvmtools\\..+)");

@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
  */
 public final class ChildJvm {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  /** For a busy machine too: only what hangs should reach it. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final String mainClass;
   private final List<String> prefix = new ArrayList<>();

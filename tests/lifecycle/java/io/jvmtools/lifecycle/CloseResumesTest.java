@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.JvmtiError;
+import io.jvmtools.support.Child;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -98,6 +104,49 @@ class CloseResumesTest {
       thread.join();
       assertThat(thrown.get()).isNull();
       Jvmti.open(CAN_SUSPEND).close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingResumesWhatIsSuspendedWhileAnotherThreadResumes(WayIn way) {
+    way.of(CloseAfterRace.class).run().succeeds();
+  }
+
+  static final class CloseAfterRace {
+
+    private static final int ROUNDS = 2_000;
+    private static final int THREADS = 3;
+
+    public static void main(String[] args) throws Exception {
+      ExecutorService pool = Child.newDaemonPool(THREADS);
+      // Not closed: it would wait for ever if this test failed.
+      Thread target = Parked.inPark().thread();
+      for (int round = 0; round < ROUNDS; round++) {
+        Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
+        jvmti.threads().suspend(target);
+        List<Future<?>> calls = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+          boolean resumes = i == 0;
+          calls.add(pool.submit(() -> once(jvmti, List.of(target), resumes)));
+        }
+        for (Future<?> call : calls) {
+          call.get();
+        }
+        jvmti.close();
+        assertThat(JvmTools.getThreadState(target).isSuspended()).as("round " + round).isFalse();
+      }
+    }
+
+    /** One resumes what is suspended, the others suspend it at once again. */
+    private static void once(Jvmti jvmti, List<Thread> target, boolean resumes) {
+      for (int i = 0; i < 200; i++) {
+        Map<Thread, JvmtiError> refused =
+            resumes ? jvmti.threads().resume(target) : jvmti.threads().suspend(target);
+        if (refused.isEmpty()) {
+          return;
+        }
+      }
     }
   }
 

@@ -19,8 +19,7 @@ import java.util.stream.Collectors;
  */
 public final class ChildJvm {
 
-  /** For a busy machine too: only what hangs should reach it. */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final String mainClass;
   private final List<String> prefix = new ArrayList<>();

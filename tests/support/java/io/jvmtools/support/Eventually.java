@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 /** Waits, without sleeping, for what only the JVM or the kernel can make true. */
 public final class Eventually {
 
-  private static final Duration BOUND = Duration.ofMinutes(2);
+  private static final Duration BOUND = Duration.ofMinutes(1);
 
   private Eventually() {}
 

@@ -3,7 +3,6 @@
 //! A thread is entered before it is suspended, because a thread that suspends itself does nothing
 //! after that.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -24,16 +23,14 @@ struct Held {
 
 static HELD: ThreadTable<Held> = ThreadTable::new();
 
-/// What an environment has done to all virtual threads.
-#[derive(Default)]
+/// One call that suspends all virtual threads for one environment.
 struct AllVirtual {
-    /// Calls that suspend them and have not returned.
-    under_way: usize,
-    /// They are suspended, as far as is known.
-    suspended: bool,
+    handle: u64,
+    /// It has returned.
+    settled: AtomicBool,
 }
 
-static ALL_VIRTUAL: Mutex<BTreeMap<u64, AllVirtual>> = Mutex::new(BTreeMap::new());
+static ALL_VIRTUAL: Mutex<Vec<Arc<AllVirtual>>> = Mutex::new(Vec::new());
 
 /// A thread that was entered, until it is known whether it was suspended.
 struct Entered(Arc<Remembered<Held>>);
@@ -104,26 +101,27 @@ pub(crate) fn resume_list(
 
 /// Suspends all virtual threads, those of the future included, but those of a list.
 pub(crate) fn suspend_all_virtual(env: &Inside, except: &[JObject<'_>]) -> Outcome<()> {
-    all_virtual().entry(env.handle()).or_default().under_way += 1;
+    let call = Arc::new(AllVirtual {
+        handle: env.handle(),
+        settled: AtomicBool::new(false),
+    });
+    all_virtual().push(Arc::clone(&call));
     let answer = if env.is_open() {
         env.suspend_all_virtual_threads(except)
             .map_err(Failure::from)
     } else {
         Err(Failure::Closed)
     };
-    let mut all = all_virtual();
-    // Gone: it was closed meanwhile.
-    if let Some(of) = all.get_mut(&env.handle()) {
-        of.under_way -= 1;
-        of.suspended |= answer.is_ok();
-        if of.under_way == 0 && !of.suspended {
-            all.remove(&env.handle());
-        }
-    }
-    drop(all);
-    if answer.is_ok() && !env.is_open() {
+    // Of those before it, which may be any number, one is enough.
+    let before = settled_all_virtual(call.handle);
+    call.settled.store(true, Ordering::SeqCst);
+    if answer.is_err() {
+        forget_all_virtual(&[call]);
+    } else if env.is_open() {
+        forget_all_virtual(&before);
+    } else {
         let _ = env.resume_all_virtual_threads(&[]);
-        all_virtual().remove(&env.handle());
+        forget_all_virtual(&[call]);
         return Err(Failure::Closed);
     }
     answer
@@ -131,32 +129,25 @@ pub(crate) fn suspend_all_virtual(env: &Inside, except: &[JObject<'_>]) -> Outco
 
 /// Resumes all virtual threads but those of a list.
 pub(crate) fn resume_all_virtual(env: &Inside, except: &[JObject<'_>]) -> Outcome<()> {
-    if !except.is_empty() {
-        return Ok(env.resume_all_virtual_threads(except)?);
+    let over = settled_all_virtual(env.handle());
+    env.resume_all_virtual_threads(except)?;
+    if except.is_empty() {
+        forget_all_virtual(&over);
     }
-    // Before the call: what is suspended after it is not forgotten.
-    let before = all_virtual()
-        .get_mut(&env.handle())
-        .is_some_and(|of| std::mem::take(&mut of.suspended));
-    let answer = env.resume_all_virtual_threads(except);
-    let mut all = all_virtual();
-    if let Some(of) = all.get_mut(&env.handle()) {
-        of.suspended |= before && answer.is_err();
-        if of.under_way == 0 && !of.suspended {
-            all.remove(&env.handle());
-        }
-    }
-    drop(all);
-    Ok(answer?)
+    Ok(())
 }
 
 /// Resumes what the closed environment `handle` has suspended; true: nobody is suspending for it
 /// any more. Only before somebody may dispose `env`.
 pub(crate) fn release(env: &jvmti::Env, handle: u64) -> bool {
-    if all_virtual().remove(&handle).is_some() {
-        let _ = env.resume_all_virtual_threads(&[]);
-    }
+    // Before the call, as below.
+    let over = settled_all_virtual(handle);
     let mut all_settled = true;
+    if all_virtual().iter().any(|call| call.handle == handle) {
+        let _ = env.resume_all_virtual_threads(&[]);
+        forget_all_virtual(&over);
+        all_settled = !all_virtual().iter().any(|call| call.handle == handle);
+    }
     for held in HELD.all_of(handle) {
         // Before the call: what was suspended by then is resumed.
         let settled = held.fact.settled.load(Ordering::SeqCst);
@@ -227,6 +218,17 @@ fn settled(
     Ok(held)
 }
 
-fn all_virtual() -> MutexGuard<'static, BTreeMap<u64, AllVirtual>> {
+/// The calls of the environment `handle` that a resume from here on undoes.
+fn settled_all_virtual(handle: u64) -> Vec<Arc<AllVirtual>> {
+    let mut calls = all_virtual().clone();
+    calls.retain(|call| call.handle == handle && call.settled.load(Ordering::SeqCst));
+    calls
+}
+
+fn forget_all_virtual(over: &[Arc<AllVirtual>]) {
+    all_virtual().retain(|call| !over.iter().any(|one| Arc::ptr_eq(one, call)));
+}
+
+fn all_virtual() -> MutexGuard<'static, Vec<Arc<AllVirtual>>> {
     ALL_VIRTUAL.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.JvmtiError;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
@@ -15,7 +14,6 @@ import io.jvmtools.support.Parked;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -113,22 +111,35 @@ class CloseResumesTest {
     way.of(CloseAfterRace.class).run().succeeds();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void closingResumesAllVirtualThreadsSuspendedWhileAnotherThreadResumes(WayIn way) {
+    way.of(CloseAfterRace.class).args("virtual").run().succeeds();
+  }
+
   static final class CloseAfterRace {
 
     private static final int ROUNDS = 2_000;
     private static final int THREADS = 3;
 
     public static void main(String[] args) throws Exception {
+      boolean virtual = args.length > 0;
+      if (virtual && !Parked.hasVirtualThreads()) {
+        return;
+      }
       ExecutorService pool = Child.newDaemonPool(THREADS);
       // Not closed: it would wait for ever if this test failed.
-      Thread target = Parked.inPark().thread();
+      Thread target = (virtual ? Parked.virtual() : Parked.inPark()).thread();
       for (int round = 0; round < ROUNDS; round++) {
         Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
-        jvmti.threads().suspend(target);
+        if (virtual) {
+          jvmti.add(CAN_SUPPORT_VIRTUAL_THREADS);
+        }
+        assertThat(suspend(jvmti, target, virtual)).isTrue();
         List<Future<?>> calls = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
           boolean resumes = i == 0;
-          calls.add(pool.submit(() -> once(jvmti, List.of(target), resumes)));
+          calls.add(pool.submit(() -> once(jvmti, target, virtual, resumes)));
         }
         for (Future<?> call : calls) {
           call.get();
@@ -139,14 +150,28 @@ class CloseResumesTest {
     }
 
     /** One resumes what is suspended, the others suspend it at once again. */
-    private static void once(Jvmti jvmti, List<Thread> target, boolean resumes) {
+    private static void once(Jvmti jvmti, Thread target, boolean virtual, boolean resumes) {
       for (int i = 0; i < 200; i++) {
-        Map<Thread, JvmtiError> refused =
-            resumes ? jvmti.threads().resume(target) : jvmti.threads().suspend(target);
-        if (refused.isEmpty()) {
+        if (resumes ? resume(jvmti, target, virtual) : suspend(jvmti, target, virtual)) {
           return;
         }
       }
+    }
+
+    private static boolean suspend(Jvmti jvmti, Thread target, boolean virtual) {
+      if (!virtual) {
+        return jvmti.threads().suspend(List.of(target)).isEmpty();
+      }
+      jvmti.threads().suspendAllVirtual();
+      return true;
+    }
+
+    private static boolean resume(Jvmti jvmti, Thread target, boolean virtual) {
+      if (!virtual) {
+        return jvmti.threads().resume(List.of(target)).isEmpty();
+      }
+      jvmti.threads().resumeAllVirtual();
+      return true;
     }
   }
 

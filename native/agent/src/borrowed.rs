@@ -1,60 +1,145 @@
-//! Capabilities that an environment holds only while calls that need them are inside.
+//! Capabilities that an environment holds only while calls that need them are inside, and
+//! `can_suspend` as long as threads are suspended: who has suspended can resume.
 //!
-//! Several threads may need the same one at once: the first acquires it, the last gives it back.
-//! Both happen in the process-wide turn, so that none relinquishes what another counts on.
+//! Several threads may need the same one at once: the first has the steward acquire it, the last has
+//! him give it back. Those between them only count.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use jni::Env;
 use jvmti::sys::{Capabilities, Capability};
 
-use crate::capability_lock;
+use crate::changes;
 use crate::failure::Outcome;
-use crate::gate::Inside;
-use crate::startup;
+use crate::gate::{self, Inside, Me};
+use crate::{ledger, startup, steward, suspension};
 
-/// How many calls count on a capability, by environment and capability.
+/// How many calls count on a capability that is held for them, by environment and capability.
 static BORROWED: Mutex<BTreeMap<(u64, u8), u32>> = Mutex::new(BTreeMap::new());
 
 /// Makes `env` hold `wanted` until as many [`give_back`].
-pub(crate) fn borrow(env: &Inside, wanted: &Capabilities) -> Outcome<()> {
-    let _turn = capability_lock::take();
-    startup::lend(wanted)?;
-    if let Err(error) = env.add_capabilities(wanted) {
-        startup::take_back();
-        return Err(error.into());
+pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outcome<()> {
+    let handle = env.handle();
+    if count_if_held(handle, &wanted) {
+        return Ok(());
     }
-    let mut borrowed = lock();
-    for one in wanted.iter() {
-        *borrowed.entry(place(env, one)).or_default() += 1;
+    steward::ask(
+        jni,
+        move |jni| {
+            changes::grant(jni, handle.cast_signed(), &wanted)?;
+            let mut borrowed = lock();
+            for one in wanted.iter() {
+                *borrowed.entry((handle, one.0)).or_default() += 1;
+            }
+            Ok(())
+        },
+        move |jni, ()| {
+            count_down(handle, &wanted);
+            let _ = settle(jni, handle);
+        },
+    )
+}
+
+/// Counts a [`borrow`] of `lent` down, and has relinquished what nobody counts on any more.
+pub(crate) fn give_back(jni: &Env<'_>, env: &Inside, lent: Capabilities) -> Outcome<()> {
+    let handle = env.handle();
+    count_down(handle, &lent);
+    let idle = !unused(handle).is_empty();
+    if !idle || ledger::may_hold(handle) || suspension::is_under_way(handle) {
+        return Ok(());
+    }
+    steward::have_done(jni, move |jni| settle(jni, handle))
+}
+
+/// What is held for no call, and could be given to another environment.
+pub(crate) fn idle(jni: &mut Env<'_>) -> Outcome<Capabilities> {
+    let mut idle = Capabilities::empty();
+    for handle in handles() {
+        if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) {
+            idle = idle.union(&free_of(jni, &env)?);
+        }
+    }
+    Ok(idle)
+}
+
+/// Relinquishes what of `wanted` is held for no call. Only by the steward.
+pub(crate) fn reclaim(jni: &mut Env<'_>, wanted: &Capabilities) -> Outcome<()> {
+    for handle in handles() {
+        if !unused(handle).intersection(wanted).is_empty() {
+            settle(jni, handle)?;
+        }
     }
     Ok(())
 }
 
-/// Counts a [`borrow`] of `lent` down, and relinquishes what nobody counts on any more.
-pub(crate) fn give_back(env: &Inside, lent: &Capabilities) -> Outcome<()> {
-    let _turn = capability_lock::take();
-    let mut unused = Capabilities::empty();
-    let mut borrowed = lock();
-    for one in lent.iter() {
-        let place = place(env, one);
-        match borrowed.get_mut(&place) {
-            Some(count) if *count > 1 => *count -= 1,
-            Some(_) => {
-                borrowed.remove(&place);
-                unused.insert(one);
-            }
-            None => {}
+/// Relinquishes what `handle` holds for no call. Only by the steward.
+fn settle(jni: &mut Env<'_>, handle: u64) -> Outcome<()> {
+    let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) else {
+        lock().retain(|(of, _), _| *of != handle);
+        return Ok(());
+    };
+    let free = free_of(jni, &env)?;
+    let given_up: Capabilities = {
+        let mut borrowed = lock();
+        // Somebody may have begun to count on it since.
+        let unused = |one: &Capability| borrowed.get(&(handle, one.0)) == Some(&0);
+        let given_up: Vec<_> = free.iter().filter(unused).collect();
+        for one in &given_up {
+            borrowed.remove(&(handle, one.0));
         }
-    }
-    drop(borrowed);
-    env.relinquish_capabilities(&unused)?;
+        given_up.into_iter().collect()
+    };
+    env.relinquish_capabilities(&given_up)?;
     startup::take_back();
     Ok(())
 }
 
-fn place(env: &Inside, capability: Capability) -> (u64, u8) {
-    (env.handle(), capability.0)
+/// What `env` holds for no call, without what it needs to resume.
+fn free_of(jni: &mut Env<'_>, env: &Inside) -> Outcome<Capabilities> {
+    let mut unused = unused(env.handle());
+    if unused.contains(Capability::CAN_SUSPEND) && changes::keeps_suspended(jni, env)? {
+        unused.remove(Capability::CAN_SUSPEND);
+    }
+    Ok(unused)
+}
+
+/// What `handle` holds and no call counts on.
+fn unused(handle: u64) -> Capabilities {
+    let borrowed = lock();
+    let of = borrowed.range((handle, u8::MIN)..=(handle, u8::MAX));
+    of.filter(|(_, calls)| **calls == 0)
+        .map(|((_, one), _)| Capability(*one))
+        .collect()
+}
+
+fn count_if_held(handle: u64, wanted: &Capabilities) -> bool {
+    let mut borrowed = lock();
+    let held = wanted
+        .iter()
+        .all(|one| borrowed.contains_key(&(handle, one.0)));
+    if held {
+        for one in wanted.iter() {
+            *borrowed.entry((handle, one.0)).or_default() += 1;
+        }
+    }
+    held
+}
+
+fn count_down(handle: u64, lent: &Capabilities) {
+    let mut borrowed = lock();
+    for one in lent.iter() {
+        if let Some(calls) = borrowed.get_mut(&(handle, one.0)) {
+            *calls = calls.saturating_sub(1);
+        }
+    }
+}
+
+/// The environments that borrow.
+fn handles() -> Vec<u64> {
+    let mut handles: Vec<_> = lock().keys().map(|(handle, _)| *handle).collect();
+    handles.dedup();
+    handles
 }
 
 fn lock() -> MutexGuard<'static, BTreeMap<(u64, u8), u32>> {

@@ -13,3 +13,6 @@ pub const PANIC: i32 = -2;
 
 /// The state of the agent does not allow the call; the detail says why.
 pub const STATE: i32 = -3;
+
+/// A thread of the library does not answer, or another one keeps all threads suspended; the detail says which.
+pub const STALLED: i32 = -4;

@@ -14,6 +14,7 @@ use jni::strings::{JNIStr, JNIString};
 use jni::sys::{jlong, jvalue};
 use jni::{Env, jni_str};
 
+use crate::changes;
 use crate::environment;
 use crate::facts::Facts;
 use crate::failure::{Failure, Outcome};
@@ -56,7 +57,7 @@ pub(crate) fn bind(jni: &mut Env<'_>, probe: &JClass<'_>) -> Outcome<()> {
 /// Drops the contexts of collected copies, with every environment that belonged to them.
 pub(crate) fn sweep(jni: &Env<'_>) {
     // Both look only at weak references; with a Java exception pending they wait for the next time.
-    let _ = environment::sweep(jni);
+    let _ = environment::sweep_all(jni);
     let gone: Vec<_> = all()
         .into_iter()
         .filter(|context| context.probe.is_garbage_collected(jni).unwrap_or(false))
@@ -140,8 +141,7 @@ fn equip(jni: &Env<'_>, metadata: i64) -> Outcome<()> {
     let mut wanted = Capabilities::empty();
     wanted.insert(Capability::CAN_GET_LINE_NUMBERS);
     wanted.insert(Capability::CAN_GET_SOURCE_FILE_NAME);
-    let _turn = crate::capability_lock::take();
-    Ok(env.add_capabilities(&wanted)?)
+    changes::add(jni, &env, wanted)
 }
 
 /// Registers every group of natives of one copy.

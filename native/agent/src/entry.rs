@@ -1,4 +1,7 @@
-//! The exported functions: three ways in, two ways out.
+//! The exported functions: three ways in, one way out.
+//!
+//! There is no `Agent_OnUnload`: the VM calls it in the dead phase, in which a suspended thread
+//! stays so, and takes the environments down itself.
 //!
 //! Linked into an executable (feature `static`), they carry the name of the library: the VM looks
 //! them up there as it finds `-agentlib:jvmtools` and `System.loadLibrary("jvmtools")`, and another
@@ -58,11 +61,6 @@ pub unsafe extern "system" fn Agent_OnAttach(
         Ok(on_this_thread(vm, relocated::open_door)?)
     })
 }
-
-/// The VM is gone or going; it takes the environments down itself.
-#[cfg_attr(not(feature = "static"), unsafe(no_mangle))]
-#[cfg_attr(feature = "static", unsafe(export_name = "Agent_OnUnload_jvmtools"))]
-pub extern "system" fn Agent_OnUnload(_vm: *mut JavaVM) {}
 
 /// `System.load`: called each time a class loader loads the file, pinned image or not.
 #[cfg_attr(not(feature = "static"), unsafe(no_mangle))]

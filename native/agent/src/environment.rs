@@ -1,41 +1,60 @@
-//! The life of an environment: opened for a Java object, closed once, disposed by the last one out.
+//! The life of an environment: opened for a Java object, closed once, disposed by the steward when
+//! the last thread has left it.
+//!
+//! What needs nothing of its own shares one environment of the VM, the plain one: the VM walks all of
+//! its environments in many calls, and keeps a disposed one until a collection. One of its own an
+//! environment gets with its first capability, and gives it back for the next one if nothing of it
+//! stays there.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::objects::JObject;
+use jvmti::sys::{Capabilities, EventCallbacks};
 
-use crate::capability_lock;
 use crate::failure::{Failure, Outcome};
-use crate::gate::{self, Me};
+use crate::gate::{self, Inside, Me};
 use crate::handles::{self, Entry, Owner, Shut};
 use crate::image;
 use crate::ledger;
 use crate::startup;
+use crate::steward;
 use crate::storage;
 use crate::suspension;
 
-/// How long `close` waits for threads that are still inside, and for its turn to dispose.
-const PATIENCE: Duration = Duration::from_millis(250);
+/// How long `close` waits for threads that are still inside, and for the steward.
+const PATIENCE: Duration = Duration::from_millis(500);
 
-/// How long `close` waits before it resumes once more what is just being suspended.
-const PAUSE: Duration = Duration::from_millis(1);
+/// How many places are looked at for collected owners whenever an environment is opened.
+const WINDOW: usize = 64;
+
+/// How many environments of the VM are kept for the next ones.
+const SPARE: usize = 32;
+
+static SPARES: Mutex<Vec<jvmti::Env>> = Mutex::new(Vec::new());
+
+/// Where the next look for collected owners begins.
+static CURSOR: AtomicUsize = AtomicUsize::new(0);
 
 /// Opens an environment that lives until it is closed or `owner` is collected.
 pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
-    let owner: Owner = jni.new_weak_ref(owner)?;
-    let env = image::environment().map_err(in_its_phase)?;
-    match handles::publish(env, Some(owner)) {
-        Some(handle) => Ok(handle.cast_signed()),
-        None => {
-            let turn = capability_lock::take();
-            env.dispose()?;
-            drop(turn);
-            Err(Failure::State(format!(
-                "{} environments are open: close some",
-                handles::PLACES
-            )))
-        }
+    if let Some(handle) = publish(jni, owner)? {
+        return Ok(handle);
     }
+    sweep_all(jni)?;
+    publish(jni, owner)?.ok_or_else(|| {
+        Failure::State(format!(
+            "{} environments are open: close some",
+            handles::PLACES
+        ))
+    })
+}
+
+fn publish(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<Option<i64>> {
+    let plain = image::plain().map_err(in_its_phase)?;
+    let owner: Owner = jni.new_weak_ref(owner)?;
+    Ok(handles::publish(*plain, Some(owner)).map(u64::cast_signed))
 }
 
 /// A thread that runs Java is attached: the VM says that it is not once the VM has died.
@@ -51,93 +70,137 @@ fn in_its_phase(failure: Failure) -> Failure {
     }
 }
 
+/// Enters `handle` once it has an environment of the VM of its own. Only by the steward.
+pub(crate) fn enter_own(me: Me, handle: i64) -> Outcome<Inside> {
+    let inside = gate::enter(me, handle)?;
+    if inside.is_own() {
+        return Ok(inside);
+    }
+    let spare = spares().pop();
+    let own = match spare {
+        Some(own) => own,
+        None => image::environment()?,
+    };
+    if !inside.adopt(own) {
+        retire(own, false);
+        return Err(Failure::Closed);
+    }
+    drop(inside);
+    gate::enter(me, handle)
+}
+
 /// Closes `handle`, resumes what it has suspended and forgets what it keeps; harmless for one that
 /// is closed already.
-/// False: threads are still inside, and the last one out disposes it.
+/// False: threads are still inside, and the last one out has it disposed.
 pub(crate) fn close(me: Me, handle: i64) -> bool {
     let of = handle.cast_unsigned();
-    close_after(me, handle, |env| {
-        storage::release(of);
-        // Not lazily: each has its own.
-        ledger::release(env, of) & suspension::release(env, of)
-    })
-}
-
-/// Closes `handle`. `release` undoes what the environment did to the VM, and is asked again while
-/// it answers that more may come.
-pub(crate) fn close_after(me: Me, handle: i64, release: impl Fn(&jvmti::Env) -> bool) -> bool {
-    let handle = handle.cast_unsigned();
-    let Some(entry) = handles::entry(handle) else {
+    let Some(entry) = handles::entry(of) else {
         return true;
     };
-    let Some(Shut { env, fenced }) = entry.shut(handle) else {
-        return !entry.is_closing(handle);
-    };
-    // No event of it is delivered from here on. Fails only in the dead phase, which has none.
-    let _ = env.set_event_callbacks(&jvmti::sys::EventCallbacks::default());
-    let deadline = Instant::now() + PATIENCE;
-    while !release(&env) && Instant::now() < deadline {
-        std::thread::sleep(PAUSE);
+    if !close_soon(entry, of) {
+        return !entry.is_closing(of);
     }
-    if !gate::barrier(fenced) {
-        // Nobody can tell who is inside: better a silent environment than a freed one.
-        return false;
-    }
-    entry.begin_closing(handle);
-    let deadline = Instant::now() + PATIENCE;
-    let mut gone = finish(entry, handle);
     // Only others can leave while this thread waits.
-    while !gone
-        && !gate::occupied_by_me(me, handle)
-        && gate::wait_until_empty(entry, handle, deadline)
-    {
-        gone = finish(entry, handle);
-    }
-    gone
+    !gate::occupied_by_me(me, of) && gate::wait_until_gone(entry, of, Instant::now() + PATIENCE)
 }
 
-/// Disposes the closed `handle` unless a thread is still inside, or another is disposing it;
-/// answers whether it is gone.
-pub(crate) fn finish(entry: &'static Entry, handle: u64) -> bool {
-    if !entry.is_closing(handle) {
-        return true;
-    }
-    if gate::occupied(entry, handle) {
-        return false;
-    }
-    let Some(turn) = capability_lock::take_within(PATIENCE) else {
+/// Closes `handle` without waiting for anybody; false if somebody else has closed it.
+fn close_soon(entry: &'static Entry, handle: u64) -> bool {
+    let Some(shut) = entry.shut(handle) else {
         return false;
     };
-    let Some(env) = entry.claim(handle) else {
-        return !entry.is_closing(handle);
-    };
-    // In the dead phase the VM refuses and takes the environment down itself.
-    let _ = env.dispose();
-    startup::take_back();
-    drop(turn);
-    handles::free_place(handle);
-    gate::announce();
+    storage::release(handle);
+    if shut.own {
+        steward::owe(move || wind_up(entry, handle, &shut));
+    } else {
+        handles::free_place(handle);
+    }
     true
 }
 
-/// Disposes what was closed while another thread had the turn.
-pub(crate) fn finish_deferred() {
-    for entry in handles::entries() {
-        if let Some(handle) = entry.pending() {
-            finish(entry, handle);
-        }
+/// What closing does to the VM. By the steward, so that nobody is suspending for it.
+fn wind_up(entry: &'static Entry, handle: u64, shut: &Shut) {
+    // No event of it is delivered from here on. Fails only in the dead phase, which has none.
+    let _ = shut.env.set_event_callbacks(&EventCallbacks::default());
+    ledger::release(&shut.env, handle);
+    if !suspension::release(handle) || !gate::barrier(shut.fenced) {
+        // Nobody can tell who still uses it: better a silent environment than a freed one.
+        return;
+    }
+    entry.begin_closing(handle);
+    finish(entry, handle);
+}
+
+/// A thread has left the closed `handle`: it is disposed if that was the last one.
+pub(crate) fn finish_soon(entry: &'static Entry, handle: u64) {
+    if entry.is_closing(handle) {
+        steward::owe(move || finish(entry, handle));
+    }
+}
+
+/// Disposes the closed `handle` unless a thread is still inside. Only by the steward.
+fn finish(entry: &'static Entry, handle: u64) {
+    if gate::occupied(entry, handle) {
+        return;
+    }
+    let Some(env) = entry.claim(handle) else {
+        return;
+    };
+    retire(env, entry.is_stained());
+    startup::take_back();
+    handles::free_place(handle);
+    gate::announce();
+}
+
+/// Keeps an environment of the VM for the next one, unless something stays in it. In the dead phase
+/// the VM refuses and takes it down itself. Only by the steward.
+fn retire(env: jvmti::Env, stained: bool) {
+    if !stained && spares().len() < SPARE && is_cleared(&env) {
+        spares().push(env);
+    } else {
+        let _ = env.dispose();
+    }
+}
+
+fn is_cleared(env: &jvmti::Env) -> bool {
+    let all = env.capabilities();
+    let cleared = all.and_then(|all| env.relinquish_capabilities(&all));
+    cleared.is_ok() && env.capabilities() == Ok(Capabilities::empty())
+}
+
+fn spares() -> std::sync::MutexGuard<'static, Vec<jvmti::Env>> {
+    SPARES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Closes environments whose owner was collected without closing them: a part of them each time, so
+/// that opening costs the same however many there are.
+pub(crate) fn sweep_some(jni: &jni::Env<'_>) -> Outcome<()> {
+    let from = CURSOR.fetch_add(WINDOW, Ordering::Relaxed) % handles::made().max(1);
+    sweep(jni, handles::open(from, WINDOW))?;
+    match from {
+        // The few that there are usually are all looked at each time.
+        1..WINDOW => sweep(jni, handles::open(0, from)),
+        _ => Ok(()),
     }
 }
 
 /// Closes every environment whose owner was collected without closing it.
-pub(crate) fn sweep(jni: &jni::Env<'_>) -> Outcome<()> {
-    for (handle, entry) in handles::open() {
+pub(crate) fn sweep_all(jni: &jni::Env<'_>) -> Outcome<()> {
+    sweep(jni, handles::open(0, handles::PLACES))
+}
+
+/// Closes those of `handles` whose owner was collected.
+pub(crate) fn sweep(
+    jni: &jni::Env<'_>,
+    handles: impl Iterator<Item = (u64, &'static Entry)>,
+) -> Outcome<()> {
+    for (handle, entry) in handles {
         let Some(owner) = entry.take_owner(handle) else {
             continue;
         };
         match owner.is_garbage_collected(jni) {
             Ok(true) => {
-                close(Me::new(jni.get_raw()), handle.cast_signed());
+                close_soon(entry, handle);
             }
             Ok(false) => entry.put_owner_back(handle, owner),
             Err(error) => {

@@ -21,6 +21,12 @@ pub(crate) enum Failure {
     /// This image is not in the state that the call needs.
     #[error("{0}")]
     State(String),
+    /// A thread of ours does not answer, or others have all threads suspended.
+    #[error("{0}")]
+    Stalled(String),
+    /// The VM is about to end, so nothing is suspended any more.
+    #[error("the JVM is ending")]
+    Ending,
     /// A panic of ours, stopped at the boundary.
     #[error("panic in native code: {0}")]
     Panic(String),

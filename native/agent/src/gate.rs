@@ -14,10 +14,10 @@ use std::time::Instant;
 
 use jni::sys::JNIEnv;
 
-use crate::capability_lock;
 use crate::environment;
 use crate::failure::{Failure, Outcome};
 use crate::handles::{self, Entry};
+use crate::image;
 use crate::platform;
 
 /// Calls of one thread that may nest (a call, an upcall, a call in it …) before it counts in the
@@ -61,7 +61,7 @@ struct ThreadSlot {
 /// All zero, so that it takes address space and nothing else until slots are used.
 static SLOTS: [ThreadSlot; BUCKETS] = [const { ThreadSlot::new(ptr::null_mut()) }; BUCKETS];
 
-/// Woken by each thread that leaves a closed environment, or disposes one.
+/// Woken whenever an environment is gone.
 static LEFT: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
 
 /// Chooses the barrier. Called by every way into the image, before any environment exists.
@@ -71,7 +71,7 @@ pub(crate) fn prepare() {
     }
 }
 
-/// A thread's stay inside an open environment; leaving it may be what disposes it.
+/// A thread's stay inside an open environment; leaving it may be what has it disposed.
 pub(crate) struct Inside {
     /// None: counted in the entry.
     place: Option<&'static AtomicU64>,
@@ -91,15 +91,20 @@ impl Inside {
         self.entry.is(self.handle)
     }
 
-    /// Leaves, and if it was closed since, leaves it to others to dispose it.
-    pub(crate) fn leave_to_others(self) {
-        let inside = std::mem::ManuallyDrop::new(self);
-        leave(inside.place, inside.entry);
-        fence(Ordering::SeqCst);
-        if !inside.is_open() {
-            capability_lock::defer();
-            announce();
-        }
+    /// Whether this is an environment of the VM of its own, and not the one that many share.
+    pub(crate) fn is_own(&self) -> bool {
+        image::plain().is_ok_and(|plain| *plain != self.env)
+    }
+
+    /// Gives it an environment of its own, for those who enter it from here on.
+    pub(crate) fn adopt(&self, env: jvmti::Env) -> bool {
+        self.entry.adopt(self.handle, env)
+    }
+
+    /// Something stays in the environment that closing cannot take back.
+    #[inline]
+    pub(crate) fn stain(&self) {
+        self.entry.stain();
     }
 }
 
@@ -180,18 +185,18 @@ fn leave(place: Option<&AtomicU64>, entry: &Entry) {
     }
 }
 
-/// If the environment was closed while this thread was inside, the last one out disposes it.
+/// If the environment was closed while this thread was inside, the last one out has it disposed.
 #[cold]
 #[inline(never)]
 fn left_fenced(entry: &'static Entry, handle: u64) {
     // Two threads that leave at once must not each see only the other one inside.
     fence(Ordering::SeqCst);
-    if !entry.is(handle) && !environment::finish(entry, handle) {
-        announce();
+    if !entry.is(handle) {
+        environment::finish_soon(entry, handle);
     }
 }
 
-/// Wakes those who wait for an environment to be empty, or gone.
+/// Wakes those who wait for an environment to be gone.
 pub(crate) fn announce() {
     drop(LEFT.0.lock().unwrap_or_else(PoisonError::into_inner));
     LEFT.1.notify_all();
@@ -210,21 +215,14 @@ pub(crate) fn occupied_by_me(me: Me, handle: u64) -> bool {
     slot(me).holds(handle)
 }
 
-/// Waits until nobody is inside the closed `handle` or disposing it; false: `deadline` has passed.
-pub(crate) fn wait_until_empty(entry: &Entry, handle: u64, deadline: Instant) -> bool {
-    let mut lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
-    loop {
-        if !occupied(entry, handle) && !entry.is_claimed(handle) {
-            return true;
-        }
-        let Some(left) = deadline.checked_duration_since(Instant::now()) else {
-            return false;
-        };
-        (lock, _) = LEFT
-            .1
-            .wait_timeout(lock, left)
-            .unwrap_or_else(PoisonError::into_inner);
-    }
+/// Waits until the closed `handle` is gone; false: `deadline` has passed.
+pub(crate) fn wait_until_gone(entry: &Entry, handle: u64, deadline: Instant) -> bool {
+    let bound = deadline.saturating_duration_since(Instant::now());
+    let lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let waited = LEFT
+        .1
+        .wait_timeout_while(lock, bound, |()| entry.is_closing(handle));
+    !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
 }
 
 impl ThreadSlot {
@@ -356,6 +354,14 @@ mod tests {
         unsafe { jvmti::Env::from_raw(ptr::NonNull::from(env)) }
     }
 
+    /// The handle of an environment of its own.
+    fn published() -> u64 {
+        let env = environment();
+        let handle = handles::publish(env, None).unwrap();
+        assert!(handles::entry(handle).unwrap().adopt(handle, env));
+        handle
+    }
+
     /// A JNI environment is only an address here.
     fn thread(number: usize) -> Me {
         Me::new(ptr::without_provenance_mut((number + 1) << 12))
@@ -366,7 +372,7 @@ mod tests {
     fn close_while_threads_come_and_go() {
         for _ in 0..300 {
             DISPOSED.store(false, Ordering::SeqCst);
-            let handle = handles::publish(environment(), None).unwrap();
+            let handle = published();
             let start = Barrier::new(3);
             std::thread::scope(|scope| {
                 for number in 0..2 {
@@ -381,46 +387,42 @@ mod tests {
                 }
                 start.wait();
                 // On a machine too busy to let a thread leave in time, that thread disposes it.
-                if environment::close_after(thread(2), handle.cast_signed(), |_| true) {
+                if environment::close(thread(2), handle.cast_signed()) {
                     assert!(DISPOSED.load(Ordering::SeqCst));
                 }
             });
             assert!(DISPOSED.load(Ordering::SeqCst));
-            assert!(!handles::open().any(|(open, _)| open == handle));
+            assert!(!handles::open(0, handles::PLACES).any(|(open, _)| open == handle));
         }
     }
 
     /// Nested deeper than the slot has places, and closed by the thread that is inside.
     fn the_last_one_out_disposes() {
         DISPOSED.store(false, Ordering::SeqCst);
-        let handle = handles::publish(environment(), None).unwrap().cast_signed();
+        let handle = published().cast_signed();
         let mut inside: Vec<_> = (0..NESTING + 3)
             .map(|_| enter(thread(0), handle).unwrap())
             .collect();
-        assert!(!environment::close_after(thread(0), handle, |_| true));
+        assert!(!environment::close(thread(0), handle));
         assert!(enter(thread(0), handle).is_err());
         while let Some(last) = inside.pop() {
             assert!(!DISPOSED.load(Ordering::SeqCst));
             drop(last);
         }
         assert!(DISPOSED.load(Ordering::SeqCst));
-        assert!(environment::close_after(thread(0), handle, |_| true));
+        assert!(environment::close(thread(0), handle));
     }
 
     /// As after a barrier that a sandbox forbids, for what was opened before.
     fn the_fence_comes_back() {
-        let handle = handles::publish(environment(), None).unwrap();
+        let handle = published();
         let entry = handles::entry(handle).unwrap();
         assert!(entry.is_unfenced(handle));
         handles::need_fence();
         assert!(!entry.is_unfenced(handle));
-        assert!(handles::open().any(|(open, _)| open == handle));
+        assert!(handles::open(0, handles::PLACES).any(|(open, _)| open == handle));
         drop(enter(thread(0), handle.cast_signed()).unwrap());
-        assert!(environment::close_after(
-            thread(0),
-            handle.cast_signed(),
-            |_| true
-        ));
+        assert!(environment::close(thread(0), handle.cast_signed()));
         assert!(enter(thread(0), handle.cast_signed()).is_err());
     }
 

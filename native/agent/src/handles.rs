@@ -29,6 +29,11 @@ pub(crate) struct Entry {
     /// Threads inside whose slot had no place left.
     deep: AtomicU32,
     generation: AtomicU32,
+    /// Whether `env` is this one's alone: it becomes so at most once. Changed under the lock of
+    /// `owner`, as is whether it is open, so that it is known what closing has to do.
+    own: AtomicBool,
+    /// Whether something stays in `env` that nobody can take back.
+    stained: AtomicBool,
     /// With the handle it belongs to: a place passes from one environment to the next.
     owner: Mutex<Option<(u64, Owner)>>,
 }
@@ -36,6 +41,8 @@ pub(crate) struct Entry {
 /// An environment that nobody enters any more.
 pub(crate) struct Shut {
     pub(crate) env: jvmti::Env,
+    /// Whether it was this one's alone.
+    pub(crate) own: bool,
     /// Whether everybody who is inside has passed a fence on the way in.
     pub(crate) fenced: bool,
 }
@@ -67,6 +74,8 @@ impl Entry {
             env: AtomicPtr::new(std::ptr::null_mut()),
             deep: AtomicU32::new(0),
             generation: AtomicU32::new(0),
+            own: AtomicBool::new(false),
+            stained: AtomicBool::new(false),
             owner: Mutex::new(None),
         }
     }
@@ -87,20 +96,27 @@ impl Entry {
     /// the gate holds the caller.
     #[inline(always)]
     pub(crate) fn env_unfenced(&self, handle: u64) -> Option<jvmti::Env> {
-        self.is_unfenced(handle).then(|| self.env())
+        // In this order: if the place is still the handle's, so was the environment.
+        let env = self.env.load(Ordering::Acquire);
+        // SAFETY: published together with the key. One that many share is never disposed, another
+        // one only after the gate has seen every thread leave.
+        self.is_unfenced(handle)
+            .then(|| unsafe { jvmti::Env::from_raw(std::ptr::NonNull::new_unchecked(env)) })
     }
 
     /// The environment, if `handle` is open here, for a caller that the gate holds, and that has
     /// passed a full fence since.
     pub(crate) fn env_if(&self, handle: u64) -> Option<jvmti::Env> {
-        self.is(handle).then(|| self.env())
+        let env = self.env.load(Ordering::Acquire);
+        // SAFETY: as above.
+        self.is(handle)
+            .then(|| unsafe { jvmti::Env::from_raw(std::ptr::NonNull::new_unchecked(env)) })
     }
 
-    #[inline(always)]
     fn env(&self) -> jvmti::Env {
         let env = self.env.load(Ordering::Relaxed);
-        // SAFETY: published together with the key and disposed only after the gate has seen every
-        // thread leave; the callers stand in the gate or hold the right to dispose.
+        // SAFETY: published before the handle was; the callers are the one who closes it, or who
+        // disposes it.
         unsafe { jvmti::Env::from_raw(std::ptr::NonNull::new_unchecked(env)) }
     }
 
@@ -123,16 +139,47 @@ impl Entry {
         self.deep.load(Ordering::SeqCst) != 0
     }
 
-    /// Shuts the entry to new calls, and answers the environment to the one caller that did it.
+    /// Shuts the entry to new calls, and answers the environment to the one caller that did it. From
+    /// here on `handle` is closing.
     pub(crate) fn shut(&self, handle: u64) -> Option<Shut> {
+        let _owner = self.owner();
         // In this order: a key that is not fenced may become so, and no other way round.
-        [handle, fenced(handle)]
+        let key = [handle, fenced(handle)]
             .into_iter()
-            .find(|key| self.change_key(*key, SHUT))
-            .map(|key| Shut {
-                env: self.env(),
-                fenced: key != handle,
-            })
+            .find(|key| self.key.load(Ordering::SeqCst) == *key)?;
+        self.closing.store(handle | CLAIMED, Ordering::SeqCst);
+        // It may have got its fence just now; nobody else shuts it.
+        let shut = self.change_key(key, SHUT) || self.change_key(fenced(handle), SHUT);
+        shut.then(|| Shut {
+            env: self.env(),
+            own: self.own.load(Ordering::SeqCst),
+            fenced: key != handle,
+        })
+    }
+
+    /// Gives the open `handle` an environment of its own; false if it was closed meanwhile. Only by
+    /// the steward.
+    pub(crate) fn adopt(&self, handle: u64, env: jvmti::Env) -> bool {
+        let _owner = self.owner();
+        let open = self.is(handle);
+        if open {
+            self.env.store(env.as_raw(), Ordering::SeqCst);
+            self.own.store(true, Ordering::SeqCst);
+        }
+        open
+    }
+
+    /// Something stays in the environment that closing cannot take back: it is no other's after this.
+    #[inline]
+    pub(crate) fn stain(&self) {
+        if !self.is_stained() {
+            self.stained.store(true, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_stained(&self) -> bool {
+        self.stained.load(Ordering::Relaxed)
     }
 
     fn change_key(&self, from: u64, to: u64) -> bool {
@@ -153,17 +200,6 @@ impl Entry {
         self.closing.load(Ordering::SeqCst) & !CLAIMED == handle
     }
 
-    /// Whether a thread is disposing `handle`.
-    pub(crate) fn is_claimed(&self, handle: u64) -> bool {
-        self.closing.load(Ordering::SeqCst) == handle | CLAIMED
-    }
-
-    /// The handle that is closed here and waits for somebody to dispose it.
-    pub(crate) fn pending(&self) -> Option<u64> {
-        let closing = self.closing.load(Ordering::SeqCst);
-        Some(closing).filter(|closing| *closing != SHUT && closing & CLAIMED == 0)
-    }
-
     /// Takes the right to dispose. Some for exactly one caller, who then frees the place.
     pub(crate) fn claim(&self, handle: u64) -> Option<jvmti::Env> {
         let claimed = self.closing.compare_exchange(
@@ -176,18 +212,21 @@ impl Entry {
     }
 
     pub(crate) fn take_owner(&self, handle: u64) -> Option<Owner> {
-        let mut place = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
-        place
+        self.owner()
             .take_if(|(of, _)| *of == handle)
             .map(|(_, owner)| owner)
     }
 
     /// Puts the owner of `handle` back, unless the place has passed to another environment.
     pub(crate) fn put_owner_back(&self, handle: u64, owner: Owner) {
-        let mut place = self.owner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.owner();
         if self.is(handle) && place.is_none() {
             *place = Some((handle, owner));
         }
+    }
+
+    fn owner(&self) -> MutexGuard<'_, Option<(u64, Owner)>> {
+        self.owner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -198,7 +237,8 @@ pub(crate) fn entry(handle: u64) -> Option<&'static Entry> {
     TABLE.get((handle as u32).wrapping_sub(1) as usize)
 }
 
-/// Publishes an environment and answers its handle; `None` when every place is taken.
+/// Publishes an environment, which is not its own until it [adopts](Entry::adopt) one, and answers
+/// its handle; `None` when every place is taken.
 pub(crate) fn publish(env: jvmti::Env, owner: Option<Owner>) -> Option<u64> {
     let place = {
         let mut free = free();
@@ -216,8 +256,9 @@ pub(crate) fn publish(env: jvmti::Env, owner: Option<Owner>) -> Option<u64> {
     entry.generation.store(generation, Ordering::Relaxed);
     let handle = u64::from(generation) << 32 | u64::from(place);
     entry.env.store(env.as_raw(), Ordering::Relaxed);
-    *entry.owner.lock().unwrap_or_else(PoisonError::into_inner) =
-        owner.map(|owner| (handle, owner));
+    entry.own.store(false, Ordering::Relaxed);
+    entry.stained.store(false, Ordering::Relaxed);
+    *entry.owner() = owner.map(|owner| (handle, owner));
     let key = if needs_fence() {
         fenced(handle)
     } else {
@@ -246,7 +287,7 @@ pub(crate) fn need_no_fence() {
 /// Gives every way in its fence, those of what is open included.
 pub(crate) fn need_fence() {
     FENCED.store(true, Ordering::SeqCst);
-    for (handle, entry) in open() {
+    for (handle, entry) in open(0, PLACES) {
         entry.change_key(handle, fenced(handle));
     }
 }
@@ -264,19 +305,19 @@ pub(crate) fn free_place(handle: u64) {
     }
 }
 
-/// Every open handle with its place.
-pub(crate) fn open() -> impl Iterator<Item = (u64, &'static Entry)> {
-    entries().filter_map(|entry| {
+/// Every open handle with its place, of `count` places after the first so many.
+pub(crate) fn open(from: usize, count: usize) -> impl Iterator<Item = (u64, &'static Entry)> {
+    let places = TABLE.iter().take(made()).skip(from).take(count);
+    places.filter_map(|entry| {
         let key = entry.key.load(Ordering::Acquire);
         let handle = if key & CLAIMED == 0 { key } else { fenced(key) };
         (key != SHUT).then_some((handle, entry))
     })
 }
 
-/// Every place made so far.
-pub(crate) fn entries() -> impl Iterator<Item = &'static Entry> {
-    let made = free().fresh as usize;
-    TABLE.iter().take(made)
+/// How many places were used so far.
+pub(crate) fn made() -> usize {
+    free().fresh as usize
 }
 
 fn free() -> MutexGuard<'static, Free> {

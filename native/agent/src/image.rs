@@ -1,8 +1,12 @@
 //! What this one loaded image knows of its process: the VM, and how the image came in.
 
 use std::ptr;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
 
+use jvmti::sys;
+
+use crate::death;
 use crate::failure::{self, Failure, Outcome};
 use crate::gate;
 use crate::platform;
@@ -66,6 +70,30 @@ pub(crate) fn environment() -> Outcome<jvmti::Env> {
     }
     // SAFETY: the VM handed this pointer to us and outlives the image.
     Ok(unsafe { jvmti::Env::open(vm) }?)
+}
+
+static PLAIN: OnceLock<jvmti::Env> = OnceLock::new();
+
+/// The environment of all that need nothing of their own. It holds no capability, is never disposed,
+/// and tells of the VM's death.
+pub(crate) fn plain() -> Outcome<&'static jvmti::Env> {
+    match PLAIN.get() {
+        Some(plain) => Ok(plain),
+        // Two threads may make one each, so that none waits for the other; the first stays.
+        None => make_plain(sys::EventCallbacks::default()),
+    }
+}
+
+/// Makes the [`plain`] environment, with further callbacks than that of the VM's death.
+pub(crate) fn make_plain(callbacks: sys::EventCallbacks) -> Outcome<&'static jvmti::Env> {
+    let env = environment()?;
+    let callbacks = sys::EventCallbacks {
+        VMDeath: Some(death::vm_death),
+        ..callbacks
+    };
+    env.set_event_callbacks(&callbacks)?;
+    env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_DEATH, None)?;
+    Ok(PLAIN.get_or_init(|| env))
 }
 
 /// Whether this image is part of the executable, and so no file that another VM could load.

@@ -1,79 +1,112 @@
 //! Which threads each environment has suspended and not resumed: closing it lets them go.
 //!
-//! A thread is entered before it is suspended, because a thread that suspends itself does nothing
-//! after that.
+//! The steward suspends, and notes it after the call; nobody can suspend him in between. Whoever
+//! resumes strikes out what he read before his call: what is suspended right after it stays. So a
+//! thread that is suspended is always in the ledger, and one that is in it may run already.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
 use jni::objects::JObject;
-use jvmti::sys::Error;
+use jni::refs::Global;
+use jvmti::sys::{Error, ThreadState};
 
-use crate::failure::{Failure, Outcome};
-use crate::gate::Inside;
+use crate::failure::Outcome;
+use crate::gate::{self, Inside, Me};
+use crate::requester::{Granted, Requester};
+use crate::suspension::{alias, globals};
 use crate::thread_table::{Remembered, ThreadTable};
+use crate::watchdog;
 
-/// One thread that one environment suspends, or is about to.
-#[derive(Default)]
-struct Held {
-    /// The call that suspends it has returned.
-    settled: AtomicBool,
-}
+static HELD: ThreadTable<()> = ThreadTable::new();
 
-static HELD: ThreadTable<Held> = ThreadTable::new();
+/// Calls that suspended all virtual threads, by environment.
+static ALL_VIRTUAL: Mutex<Vec<Arc<u64>>> = Mutex::new(Vec::new());
 
-/// One call that suspends all virtual threads for one environment.
-struct AllVirtual {
-    handle: u64,
-    /// It has returned.
-    settled: AtomicBool,
-}
-
-static ALL_VIRTUAL: Mutex<Vec<Arc<AllVirtual>>> = Mutex::new(Vec::new());
-
-/// A thread that was entered, until it is known whether it was suspended.
-struct Entered(Arc<Remembered<Held>>);
-
-/// Suspends `thread`, which may be the calling one: then another thread has to resume it.
-pub(crate) fn suspend(jni: &mut Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<()> {
-    let entered = Entered::new(jni, env, thread)?;
-    if !env.is_open() {
-        entered.strike();
-        return Err(Failure::Closed);
-    }
-    let answer = env.suspend_thread(Some(thread));
-    entered.settle(jni, env, answer.is_ok())?;
-    Ok(answer?)
+/// Suspends `thread`, which may be the calling one: it stops when it returns from native code, and
+/// then another thread has to resume it.
+pub(crate) fn suspend(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<()> {
+    watchdog::thread()?;
+    let handle = env.handle().cast_signed();
+    let thread = Arc::new(jni.new_global_ref(thread)?);
+    let suspended = Arc::clone(&thread);
+    Requester::new(jni, env)?.ask(
+        jni,
+        move |jni, _| {
+            let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+            env.suspend_thread(Some(&thread))?;
+            note(jni, &env, &thread).map(Granted::Now)
+        },
+        move |jni, ()| {
+            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
+                let _ = resume(jni, &env, &suspended);
+            }
+        },
+    )
 }
 
 /// Suspends the threads that can be, and answers how it went with each.
 pub(crate) fn suspend_list(
-    jni: &mut Env<'_>,
+    jni: &Env<'_>,
     env: &Inside,
     threads: &[JObject<'_>],
 ) -> Outcome<Vec<Error>> {
-    let entered = enter_all(jni, env, threads)?;
-    if !env.is_open() {
-        entered.iter().for_each(Entered::strike);
-        return Err(Failure::Closed);
-    }
-    let mut results = vec![Error::INTERNAL; threads.len()];
-    let answer = env.suspend_thread_list(threads, &mut results);
-    let mut settled = Ok(());
-    for (one, result) in entered.iter().zip(&results) {
-        let suspended = answer.is_ok() && *result == Error::NONE;
+    watchdog::thread()?;
+    let handle = env.handle().cast_signed();
+    let threads = Arc::new(globals(jni, threads)?);
+    let suspended = Arc::clone(&threads);
+    Requester::new(jni, env)?.ask(
+        jni,
+        move |jni, _| {
+            let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+            suspend_and_note(jni, &env, &threads).map(Granted::Now)
+        },
+        move |jni, results| {
+            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
+                for (thread, _) in those_suspended(&suspended, &results) {
+                    let _ = resume(jni, &env, thread);
+                }
+            }
+        },
+    )
+}
+
+fn suspend_and_note(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    threads: &[Global<JObject<'static>>],
+) -> Outcome<Vec<Error>> {
+    let all: Vec<_> = threads.iter().map(alias).collect();
+    let mut results = vec![Error::INTERNAL; all.len()];
+    env.suspend_thread_list(&all, &mut results)?;
+    let mut noted = Ok(());
+    for (thread, _) in those_suspended(threads, &results) {
         // Each of them, whatever became of those before it.
-        settled = one.settle(jni, env, suspended).and(settled);
+        noted = note(jni, env, thread).and(noted);
     }
-    answer?;
-    settled?;
-    Ok(results)
+    noted.map(|()| results)
+}
+
+fn those_suspended<'a>(
+    threads: &'a [Global<JObject<'static>>],
+    results: &'a [Error],
+) -> impl Iterator<Item = (&'a Global<JObject<'static>>, &'a Error)> {
+    let all = threads.iter().zip(results);
+    all.filter(|(_, result)| **result == Error::NONE)
+}
+
+/// Enters a thread that is suspended; one that cannot be entered does not stay so.
+fn note(jni: &mut Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<()> {
+    let noted = HELD.add(jni, env, thread, ());
+    if noted.is_err() {
+        let _ = env.resume_thread(thread);
+    }
+    noted.map(drop)
 }
 
 /// Resumes `thread`, whoever has suspended it.
 pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<()> {
-    let over = settled(jni, env, thread)?;
+    let over = held(jni, env, thread)?;
     env.resume_thread(thread)?;
     over.iter().for_each(|held| HELD.forget(held));
     Ok(())
@@ -87,7 +120,7 @@ pub(crate) fn resume_list(
 ) -> Outcome<Vec<Error>> {
     let over = threads
         .iter()
-        .map(|thread| settled(jni, env, thread))
+        .map(|thread| held(jni, env, thread))
         .collect::<Outcome<Vec<_>>>()?;
     let mut results = vec![Error::INTERNAL; threads.len()];
     env.resume_thread_list(threads, &mut results)?;
@@ -100,135 +133,115 @@ pub(crate) fn resume_list(
 }
 
 /// Suspends all virtual threads, those of the future included, but those of a list.
-pub(crate) fn suspend_all_virtual(env: &Inside, except: &[JObject<'_>]) -> Outcome<()> {
-    let call = Arc::new(AllVirtual {
-        handle: env.handle(),
-        settled: AtomicBool::new(false),
-    });
-    all_virtual().push(Arc::clone(&call));
-    let answer = if env.is_open() {
-        env.suspend_all_virtual_threads(except)
-            .map_err(Failure::from)
-    } else {
-        Err(Failure::Closed)
-    };
-    // Of those before it, which may be any number, one is enough.
-    let before = settled_all_virtual(call.handle);
-    call.settled.store(true, Ordering::SeqCst);
-    if answer.is_err() {
-        forget_all_virtual(&[call]);
-    } else if env.is_open() {
-        forget_all_virtual(&before);
-    } else {
-        let _ = env.resume_all_virtual_threads(&[]);
-        forget_all_virtual(&[call]);
-        return Err(Failure::Closed);
-    }
-    answer
+pub(crate) fn suspend_all_virtual(
+    jni: &Env<'_>,
+    env: &Inside,
+    except: &[JObject<'_>],
+) -> Outcome<()> {
+    watchdog::thread()?;
+    let handle = env.handle();
+    let except = Arc::new(globals(jni, except)?);
+    Requester::new(jni, env)?.ask(
+        jni,
+        move |jni, _| {
+            let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
+            let except: Vec<_> = except.iter().map(alias).collect();
+            let before = calls_of(handle);
+            env.suspend_all_virtual_threads(&except)?;
+            all_virtual().push(Arc::new(handle));
+            // Of those before it, which may be any number, one is enough.
+            forget_calls(&before);
+            Ok(Granted::Now(()))
+        },
+        move |jni, ()| {
+            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) {
+                let _ = resume_all_virtual(&env, &[]);
+            }
+        },
+    )
 }
 
 /// Resumes all virtual threads but those of a list.
 pub(crate) fn resume_all_virtual(env: &Inside, except: &[JObject<'_>]) -> Outcome<()> {
-    let over = settled_all_virtual(env.handle());
+    let over = calls_of(env.handle());
     env.resume_all_virtual_threads(except)?;
     if except.is_empty() {
-        forget_all_virtual(&over);
+        forget_calls(&over);
     }
     Ok(())
 }
 
-/// Resumes what the closed environment `handle` has suspended; true: nobody is suspending for it
-/// any more. Only before somebody may dispose `env`.
-pub(crate) fn release(env: &jvmti::Env, handle: u64) -> bool {
-    // Before the call, as below.
-    let over = settled_all_virtual(handle);
-    let mut all_settled = true;
-    if all_virtual().iter().any(|call| call.handle == handle) {
+/// Resumes what the environment `handle` has suspended. Only where nobody is suspending for it: by
+/// the steward.
+pub(crate) fn release(env: &jvmti::Env, handle: u64) {
+    let over = calls_of(handle);
+    if !over.is_empty() {
         let _ = env.resume_all_virtual_threads(&[]);
-        forget_all_virtual(&over);
-        all_settled = !all_virtual().iter().any(|call| call.handle == handle);
+        forget_calls(&over);
     }
     for held in HELD.all_of(handle) {
-        // Before the call: what was suspended by then is resumed.
-        let settled = held.fact.settled.load(Ordering::SeqCst);
         let _ = env.resume_thread(&held.thread);
-        if settled {
-            HELD.forget(&held);
+        HELD.forget(&held);
+    }
+}
+
+/// Resumes what any environment has suspended. Only by the steward.
+pub(crate) fn release_all(me: Me) {
+    let mut handles = HELD.handles();
+    handles.extend(all_virtual().iter().map(|call| **call));
+    for handle in handles {
+        if let Ok(env) = gate::enter(me, handle.cast_signed()) {
+            release(&env, handle);
+        }
+    }
+}
+
+/// Whether the environment `handle` has suspended something, as far as the ledger says.
+pub(crate) fn may_hold(handle: u64) -> bool {
+    !HELD.all_of(handle).is_empty() || !calls_of(handle).is_empty()
+}
+
+/// Whether something is suspended that `env` has suspended. Strikes out what is not.
+pub(crate) fn holds(jni: &mut Env<'_>, env: &Inside) -> Outcome<bool> {
+    let mut holds = !calls_of(env.handle()).is_empty();
+    for held in HELD.all_of(env.handle()) {
+        if is_suspended(jni, env, &held)? {
+            holds = true;
         } else {
-            all_settled = false;
+            HELD.forget(&held);
         }
     }
-    all_settled
+    Ok(holds)
 }
 
-impl Entered {
-    fn new(jni: &mut Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<Self> {
-        Ok(Self(HELD.add(jni, env, thread, Held::default())?))
-    }
-
-    /// The call has returned. Nothing stays suspended for an environment that is closed.
-    fn settle(&self, jni: &Env<'_>, env: &Inside, suspended: bool) -> Outcome<()> {
-        self.0.fact.settled.store(true, Ordering::SeqCst);
-        if !suspended {
-            self.strike();
-            return Ok(());
-        }
-        if jni.is_same_object(&self.0.thread, env.current_thread(jni)?)? {
-            // It suspended itself, and somebody has resumed it since.
-            self.strike();
-        } else if !env.is_open() {
-            let _ = env.resume_thread(&self.0.thread);
-            self.strike();
-            return Err(Failure::Closed);
-        }
-        Ok(())
-    }
-
-    fn strike(&self) {
-        HELD.forget(&self.0);
-    }
+fn is_suspended(jni: &mut Env<'_>, env: &Inside, held: &Remembered<()>) -> Outcome<bool> {
+    let Some(thread) = held.thread.upgrade_local(jni)? else {
+        return Ok(false);
+    };
+    let state = env.thread_state(Some(&thread));
+    jni.delete_local_ref(thread);
+    Ok(state? & ThreadState::SUSPENDED.0 != 0)
 }
 
-fn enter_all(jni: &mut Env<'_>, env: &Inside, threads: &[JObject<'_>]) -> Outcome<Vec<Entered>> {
-    let mut entered = Vec::with_capacity(threads.len());
-    for thread in threads {
-        match Entered::new(jni, env, thread) {
-            Ok(one) => entered.push(one),
-            Err(failure) => {
-                entered.iter().for_each(Entered::strike);
-                return Err(failure);
-            }
-        }
-    }
-    Ok(entered)
-}
-
-/// What resuming `thread` from here on undoes, to be forgotten if that goes well. Asked before the
-/// call: what another thread suspends right after it stays in the ledger.
-fn settled(
-    jni: &Env<'_>,
-    env: &Inside,
-    thread: &JObject<'_>,
-) -> Outcome<Vec<Arc<Remembered<Held>>>> {
+/// What resuming `thread` from here on undoes, to be forgotten if that goes well.
+fn held(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<Vec<Arc<Remembered<()>>>> {
     if thread.is_null() {
         return Ok(Vec::new());
     }
-    let mut held = HELD.of(jni, env, thread)?;
-    held.retain(|one| one.fact.settled.load(Ordering::SeqCst));
-    Ok(held)
+    HELD.of(jni, env, thread)
 }
 
 /// The calls of the environment `handle` that a resume from here on undoes.
-fn settled_all_virtual(handle: u64) -> Vec<Arc<AllVirtual>> {
+fn calls_of(handle: u64) -> Vec<Arc<u64>> {
     let mut calls = all_virtual().clone();
-    calls.retain(|call| call.handle == handle && call.settled.load(Ordering::SeqCst));
+    calls.retain(|call| **call == handle);
     calls
 }
 
-fn forget_all_virtual(over: &[Arc<AllVirtual>]) {
+fn forget_calls(over: &[Arc<u64>]) {
     all_virtual().retain(|call| !over.iter().any(|one| Arc::ptr_eq(one, call)));
 }
 
-fn all_virtual() -> MutexGuard<'static, Vec<Arc<AllVirtual>>> {
+fn all_virtual() -> MutexGuard<'static, Vec<Arc<u64>>> {
     ALL_VIRTUAL.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,7 +10,6 @@ use jni::strings::{JNIStr, JNIString};
 use jni::{Env, EnvUnowned, NativeMethod, jni_sig, jni_str};
 use jvmti::MethodId;
 
-use crate::capability_lock;
 use crate::failure::{Failure, Outcome};
 use crate::guard::outside;
 use crate::image;
@@ -82,12 +81,7 @@ fn admit(jni: &mut Env<'_>, class: &JClass<'_>) -> Outcome<()> {
 
 /// The package, with its last slash, of the class whose method called `System.load`.
 fn loading_package(jni: &Env<'_>) -> Outcome<Option<String>> {
-    let env = image::environment()?;
-    let package = calling_package(jni, &env);
-    let turn = capability_lock::take();
-    env.dispose()?;
-    drop(turn);
-    package
+    calling_package(jni, image::plain()?)
 }
 
 fn calling_package(jni: &Env<'_>, env: &jvmti::Env) -> Outcome<Option<String>> {

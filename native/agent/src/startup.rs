@@ -12,7 +12,6 @@ use jni::sys::{JNIEnv, jobject};
 use jni::{EnvUnowned, jni_sig, jni_str};
 use jvmti::sys::{self, Capabilities, Capability};
 
-use crate::capability_lock;
 use crate::failure::{Failure, Outcome};
 use crate::image;
 use crate::options::{OptionError, Options};
@@ -28,14 +27,8 @@ struct Held {
 
 static HELD: Mutex<Option<Held>> = Mutex::new(None);
 
-/// What is done once the VM is ready.
-struct Ready {
-    run: Option<String>,
-    /// The environment of the start, when nothing is held in it.
-    done_with: Option<jvmti::Env>,
-}
-
-static READY: OnceLock<Ready> = OnceLock::new();
+/// The class that runs once the VM is ready.
+static RUN: OnceLock<Option<String>> = OnceLock::new();
 
 /// A start that cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -50,19 +43,24 @@ pub(crate) enum StartError {
 
 /// The OnLoad phase.
 pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
-    let env = image::environment()?;
+    let env = image::make_plain(at_vm_init())?;
     let offered = env.potential_capabilities()?;
     image::set_potential_at_start(offered.bits());
     for (names, key) in [(&options.prepare, "prepare"), (&options.hold, "hold")] {
         check_offered(&offered, names, key)?;
     }
     prepare(env, &offered, &options.prepare)?;
-    hold(env, &options.hold)?;
-    let ready = Ready {
-        run: options.run,
-        done_with: options.hold.is_empty().then_some(env),
-    };
-    Ok(at_vm_init(env, ready)?)
+    hold(&options.hold)?;
+    let _ = RUN.set(options.run);
+    env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)?;
+    Ok(())
+}
+
+fn at_vm_init() -> sys::EventCallbacks {
+    sys::EventCallbacks {
+        VMInit: Some(vm_init),
+        ..sys::EventCallbacks::default()
+    }
 }
 
 /// The live phase, by attach: what only the start can do is refused. A class cannot run here: the
@@ -93,7 +91,7 @@ fn check_offered(
 /// Acquires and releases what could not be had later. Those that slow the application down for
 /// good are left out unless named.
 fn prepare(
-    env: jvmti::Env,
+    env: &jvmti::Env,
     offered: &Capabilities,
     named: &[Capability],
 ) -> Result<(), jvmti::Error> {
@@ -107,18 +105,17 @@ fn prepare(
             wanted.insert(one);
         }
     }
-    let _turn = capability_lock::take();
     env.add_capabilities(&wanted)?;
     env.relinquish_capabilities(&wanted)
 }
 
-fn hold(env: jvmti::Env, named: &[Capability]) -> Result<(), jvmti::Error> {
+fn hold(named: &[Capability]) -> Outcome<()> {
     if named.is_empty() {
         return Ok(());
     }
+    let env = image::environment()?;
     let mut wanted = Capabilities::empty();
     named.iter().for_each(|one| wanted.insert(*one));
-    let _turn = capability_lock::take();
     env.add_capabilities(&wanted)?;
     *held() = Some(Held {
         env,
@@ -128,8 +125,8 @@ fn hold(env: jvmti::Env, named: &[Capability]) -> Result<(), jvmti::Error> {
     Ok(())
 }
 
-/// Lends `asked` from what is held to an environment that is about to acquire it. The caller has
-/// the capability turn.
+/// Lends `asked` from what is held to an environment that is about to acquire it. Only by the
+/// steward.
 pub(crate) fn lend(asked: &Capabilities) -> Outcome<()> {
     let lent = held()
         .as_ref()
@@ -150,7 +147,7 @@ pub(crate) fn lendable() -> Capabilities {
         .map_or_else(Capabilities::empty, |held| held.here)
 }
 
-/// Takes back what was lent and is free again. The caller has the capability turn.
+/// Takes back what was lent and is free again. Only by the steward.
 pub(crate) fn take_back() {
     let missing = held()
         .as_ref()
@@ -174,34 +171,17 @@ fn held() -> std::sync::MutexGuard<'static, Option<Held>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn at_vm_init(env: jvmti::Env, ready: Ready) -> Result<(), jvmti::Error> {
-    let _ = READY.set(ready);
-    let callbacks = sys::EventCallbacks {
-        VMInit: Some(vm_init),
-        ..sys::EventCallbacks::default()
-    };
-    env.set_event_callbacks(&callbacks)?;
-    env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)
-}
-
 /// The VM is ready and no application code has run: let relocated copies in, and run the class that
 /// was asked for.
 unsafe extern "system" fn vm_init(_env: *mut sys::Env, jni: *mut JNIEnv, _thread: jobject) {
-    let Some(ready) = READY.get() else {
-        return;
-    };
-    if let Some(env) = ready.done_with {
-        let _turn = capability_lock::take();
-        // Refused or not, nobody uses it any more.
-        let _ = env.dispose();
-    }
     // SAFETY: the VM passes the JNI environment of this thread.
     let mut jni = unsafe { EnvUnowned::from_raw(jni) };
     let outcome = jni
         .with_env(|jni| {
             // Without it relocated copies load the library for themselves.
             let _ = relocated::open_door(jni);
-            ready.run.as_deref().map_or(Ok(()), |class| run(jni, class))
+            let class = RUN.get().and_then(Option::as_deref);
+            class.map_or(Ok(()), |class| run(jni, class))
         })
         .into_outcome();
     drop(outcome);

@@ -1,223 +1,221 @@
 //! Threads that are suspended for the time of one action, and not longer than its deadline.
+//!
+//! The steward suspends them and the watchdog resumes them, so neither waits for a thread that is
+//! suspended in turn. Nothing is suspended for a thread that stands still itself: it would let others
+//! wait for the one who suspended it.
 
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::JObject;
 use jni::refs::Global;
 use jni::sys::jobject;
-use jvmti::sys::{Error, ThreadState};
+use jvmti::sys::Error;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::gate::{self, Inside, Me};
-use crate::natives;
+use crate::requester::{Granted, Requester};
 use crate::watchdog;
 
 /// A deadline that is too far away to be told stands for this.
 const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
-/// Whoever changes the phase from `SUSPENDED` resumes the threads.
-mod phase {
-    /// The call that suspends has not returned.
-    pub(super) const SUSPENDING: u8 = 0;
-    /// It has not returned by the deadline, perhaps because its thread was suspended in turn.
-    pub(super) const LATE: u8 = 1;
-    pub(super) const SUSPENDED: u8 = 2;
-    pub(super) const ENDED: u8 = 3;
-    pub(super) const EXPIRED: u8 = 4;
+/// How long closing waits for the watchdog, which waits for nobody.
+const RELEASED: Duration = Duration::from_secs(1);
+
+/// How the suspension ends.
+mod outcome {
+    pub(super) const UNKNOWN: u8 = 0;
+    pub(super) const IN_TIME: u8 = 1;
+    pub(super) const EXPIRED: u8 = 2;
+}
+
+/// How many threads are suspended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Some that the caller names.
+    Some,
+    /// All others. Only one thread of the VM may have that at a time: two would stop each other.
+    Standstill,
 }
 
 /// Some threads, suspended at once for one environment.
 pub(crate) struct Suspension {
     token: i64,
     handle: u64,
-    phase: AtomicU8,
-    /// Keeps alive what the lists below refer to.
-    threads: Vec<Global<JObject<'static>>>,
-    /// Those that were not suspended before.
-    candidates: Vec<JObject<'static>>,
-    /// Those that it suspended.
-    ours: OnceLock<Vec<JObject<'static>>>,
+    /// Disposed only after the watchdog has let go of this.
+    env: jvmti::Env,
+    outcome: AtomicU8,
+    /// Of a standstill, the thread that acts meanwhile.
+    acting: Option<Global<JObject<'static>>>,
+    /// Keeps alive what is to be resumed.
+    _threads: Arc<Vec<Global<JObject<'static>>>>,
+    ours: Vec<JObject<'static>>,
     /// For the watchdog alone, made while there is time.
     results: Mutex<Vec<Error>>,
 }
 
+/// What [`begin`] has begun.
+pub(crate) struct Begun {
+    pub(crate) token: i64,
+    /// How it went with each thread.
+    pub(crate) results: Vec<Error>,
+    /// When the watchdog lets them go.
+    pub(crate) deadline: Instant,
+}
+
 static TOKENS: AtomicI64 = AtomicI64::new(1);
 
-/// Suspends `threads` under the watchdog's eye; answers the token of the suspension, and how it
-/// went with each. Until [`end`] the caller must hold nothing that they could need.
+/// Suspends `threads` until [`end`], but at most for so many `nanos`. Until then the caller must hold
+/// nothing that they could need.
 pub(crate) fn begin(
     jni: &mut Env<'_>,
     env: &Inside,
     threads: &[JObject<'_>],
     nanos: i64,
-) -> Outcome<(i64, Vec<Error>)> {
+    extent: Extent,
+) -> Outcome<Begun> {
     watchdog::thread()?;
-    let suspension = Arc::new(Suspension::new(jni, env, threads)?);
-    let deadline = deadline(nanos);
-    let mut results = vec![Error::INTERNAL; threads.len()];
-    let mut ours = Vec::with_capacity(threads.len());
-    watchdog::watch(deadline, Arc::clone(&suspension));
-    let answer = env.suspend_thread_list(threads, &mut results);
-    if answer.is_ok() {
-        let all = suspension.threads.iter().zip(&results);
-        ours.extend(
-            all.filter(|(_, result)| **result == Error::NONE)
-                .map(|(thread, _)| alias(thread)),
-        );
-    }
-    let _ = suspension.ours.set(ours);
-    suspension.suspended(env);
-    if let Err(error) = answer {
-        end(env, suspension.token);
-        return Err(error.into());
-    }
-    if !env.is_open() {
-        end(env, suspension.token);
-        return Err(Failure::Closed);
-    }
-    Ok((suspension.token, results))
+    let handle = env.handle().cast_signed();
+    let threads = Arc::new(globals(jni, threads)?);
+    Requester::new(jni, env)?.ask(
+        jni,
+        move |jni, who| {
+            if extent == Extent::Standstill && another_standstill(jni, who)? {
+                return Ok(Granted::AfterStandstill);
+            }
+            let acting = match extent {
+                Extent::Some => None,
+                Extent::Standstill => Some(jni.new_global_ref(who)?),
+            };
+            let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+            suspend(&env, Arc::clone(&threads), nanos, acting).map(Granted::Now)
+        },
+        |_, begun| drop(watchdog::end_soon(begun.token)),
+    )
 }
 
-/// Resumes what `token` stands for; false: somebody else did, because it took too long.
-pub(crate) fn end(env: &jvmti::Env, token: i64) -> bool {
-    watchdog::forget(token).is_some_and(|suspension| {
-        let in_time = suspension.take(phase::SUSPENDED, phase::ENDED);
-        if in_time {
-            resume(env, suspension.ours(), &mut suspension.room());
+/// Resumes what `token` stands for; false: it took too long, and they were resumed before.
+pub(crate) fn end(jni: &Env<'_>, token: i64) -> Outcome<bool> {
+    watchdog::end(jni, token)
+}
+
+/// Undoes every suspension of the closed environment `handle`; false: the watchdog has not done it.
+pub(crate) fn release(handle: u64) -> bool {
+    watchdog::expire(RELEASED, |one| one.handle == handle)
+}
+
+/// Undoes every suspension there is.
+pub(crate) fn release_all() -> bool {
+    watchdog::expire(RELEASED, |_| true)
+}
+
+/// Whether something is suspended for the environment `handle`.
+pub(crate) fn is_under_way(handle: u64) -> bool {
+    watchdog::suspensions()
+        .iter()
+        .any(|one| one.handle == handle)
+}
+
+/// References that any thread can use.
+pub(crate) fn globals(
+    jni: &Env<'_>,
+    threads: &[JObject<'_>],
+) -> Outcome<Vec<Global<JObject<'static>>>> {
+    let globals = threads.iter().map(|thread| jni.new_global_ref(thread));
+    Ok(globals.collect::<Result<_, _>>()?)
+}
+
+/// Whether somebody else has all threads suspended.
+fn another_standstill(jni: &Env<'_>, who: &JObject<'_>) -> Outcome<bool> {
+    for one in watchdog::suspensions() {
+        if let Some(acting) = &one.acting
+            && !jni.is_same_object(acting, who)?
+        {
+            return Ok(true);
         }
-        in_time
+    }
+    Ok(false)
+}
+
+fn suspend(
+    env: &Inside,
+    threads: Arc<Vec<Global<JObject<'static>>>>,
+    nanos: i64,
+    acting: Option<Global<JObject<'static>>>,
+) -> Outcome<Begun> {
+    let all: Vec<_> = threads.iter().map(alias).collect();
+    let mut results = vec![Error::INTERNAL; all.len()];
+    let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned());
+    let deadline = Instant::now() + nanos.min(FAR);
+    env.suspend_thread_list(&all, &mut results)?;
+    let both = all.into_iter().zip(&results);
+    let ours: Vec<_> = both
+        .filter(|(_, result)| **result == Error::NONE)
+        .map(|(thread, _)| thread)
+        .collect();
+    let suspension = Suspension {
+        token: TOKENS.fetch_add(1, Ordering::Relaxed),
+        handle: env.handle(),
+        env: **env,
+        outcome: AtomicU8::new(outcome::UNKNOWN),
+        acting,
+        _threads: threads,
+        results: Mutex::new(vec![Error::INTERNAL; ours.len()]),
+        ours,
+    };
+    let token = suspension.token;
+    watchdog::watch(deadline, Arc::new(suspension));
+    Ok(Begun {
+        token,
+        results,
+        deadline,
     })
 }
 
-/// Undoes every suspension of the closed environment `handle`; true: nobody is suspending for it
-/// any more. Only before somebody may dispose `env`.
-pub(crate) fn release(env: &jvmti::Env, handle: u64) -> bool {
-    let mut settled = true;
-    for suspension in watchdog::watched_for(handle) {
-        if suspension.undo(env, &mut suspension.room()) {
-            watchdog::forget(suspension.token());
-        } else {
-            settled = false;
-        }
-    }
-    settled
-}
-
-/// The moment that lies `nanos` ahead.
-pub(crate) fn deadline(nanos: i64) -> Instant {
-    let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned());
-    Instant::now() + nanos.min(FAR)
-}
-
 impl Suspension {
-    fn new(jni: &mut Env<'_>, env: &Inside, threads: &[JObject<'_>]) -> Outcome<Self> {
-        let mut kept = Vec::with_capacity(threads.len());
-        let mut candidates = Vec::with_capacity(threads.len());
-        for (thread, state) in threads.iter().zip(states(jni, env, threads)?) {
-            let kept_thread = jni.new_global_ref(thread)?;
-            if state & ThreadState::SUSPENDED.0 == 0 {
-                candidates.push(alias(&kept_thread));
-            }
-            kept.push(kept_thread);
-        }
-        Ok(Self {
-            token: TOKENS.fetch_add(1, Ordering::Relaxed),
-            handle: env.handle(),
-            phase: AtomicU8::new(phase::SUSPENDING),
-            results: Mutex::new(vec![Error::INTERNAL; kept.len()]),
-            threads: kept,
-            candidates,
-            ours: OnceLock::new(),
-        })
-    }
-
     pub(crate) fn token(&self) -> i64 {
         self.token
     }
 
-    pub(crate) fn handle(&self) -> u64 {
-        self.handle
+    /// Its action has ended, in time unless the watchdog has begun to end it.
+    pub(crate) fn end_in_time(&self) {
+        self.decide(outcome::IN_TIME);
     }
 
-    /// The call that suspends has returned; what came too late is undone.
-    fn suspended(&self, env: &jvmti::Env) {
-        if !self.take(phase::SUSPENDING, phase::SUSPENDED) {
-            resume(env, self.ours(), &mut self.room());
-            self.phase.store(phase::EXPIRED, Ordering::SeqCst);
-        }
+    /// The watchdog begins to end it: too late, unless its action has ended.
+    pub(crate) fn begin_to_end(&self) {
+        self.decide(outcome::EXPIRED);
     }
 
-    /// The deadline has passed: the watchdog resumes. False: it is to come again.
-    pub(crate) fn expire(&self, me: Me) -> bool {
-        let Ok(env) = gate::enter(me, self.handle.cast_signed()) else {
-            // Closing it has resumed them.
-            return true;
-        };
+    pub(crate) fn ended_in_time(&self) -> bool {
+        self.outcome.load(Ordering::SeqCst) == outcome::IN_TIME
+    }
+
+    /// The first to decide has decided.
+    fn decide(&self, outcome: u8) {
+        let _ = self.outcome.compare_exchange(
+            outcome::UNKNOWN,
+            outcome,
+            Ordering::SeqCst,
+            Ordering::SeqCst,
+        );
+    }
+
+    /// Lets the threads go. That some have ended, or that somebody else has resumed them, is no news.
+    pub(crate) fn resume(&self) {
         let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        let over = self.undo(&env, &mut results);
-        env.leave_to_others();
-        over
-    }
-
-    /// Resumes the threads for those who do not wait for the action to end. False: the call that
-    /// suspends them is still under way.
-    fn undo(&self, env: &jvmti::Env, results: &mut [Error]) -> bool {
-        if self.take(phase::SUSPENDED, phase::EXPIRED) {
-            resume(env, self.ours(), results);
-            return true;
-        }
-        let _ = self.take(phase::SUSPENDING, phase::LATE);
-        let late = self.phase.load(Ordering::SeqCst) == phase::LATE;
-        if late {
-            resume(env, &self.candidates, results);
-        }
-        !late
-    }
-
-    fn ours(&self) -> &[JObject<'static>] {
-        self.ours.get().map_or(&[], Vec::as_slice)
-    }
-
-    /// Room for a result of each thread.
-    fn room(&self) -> Vec<Error> {
-        vec![Error::INTERNAL; self.threads.len()]
-    }
-
-    fn take(&self, from: u8, to: u8) -> bool {
-        let taken = self
-            .phase
-            .compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst);
-        taken.is_ok()
-    }
-}
-
-/// What each thread is doing. Of many at once, because since 21 each question about a platform
-/// thread goes through all threads first.
-fn states(jni: &mut Env<'_>, env: &Inside, threads: &[JObject<'_>]) -> Outcome<Vec<i32>> {
-    match threads {
-        [thread] => Ok(vec![env.thread_state(Some(thread))?]),
-        many => {
-            let infos = natives::list_stack_traces(jni, env, many, 0)?;
-            Ok(infos.iter().map(|info| info.state).collect())
+        if !self.ours.is_empty() {
+            let _ = self.env.resume_thread_list(&self.ours, &mut results);
         }
     }
 }
 
-/// Resumes `threads`; those that have ended, or that somebody else has resumed, are not news.
-fn resume(env: &jvmti::Env, threads: &[JObject<'static>], results: &mut [Error]) {
-    if let Some(results) = results.get_mut(..threads.len())
-        && !threads.is_empty()
-    {
-        let _ = env.resume_thread_list(threads, results);
-    }
-}
-
-/// A second name of a thread that `threads` keeps.
-fn alias(thread: &Global<JObject<'static>>) -> JObject<'static> {
+/// A second name of a thread that a global reference keeps.
+pub(crate) fn alias(thread: &Global<JObject<'static>>) -> JObject<'static> {
     // SAFETY: a `JObject` is a `jobject` and deletes nothing. The global reference lives as long as
-    // the suspension that holds both.
+    // whatever holds the alias: a suspension holds both.
     unsafe { std::mem::transmute::<jobject, JObject<'static>>(thread.as_raw()) }
 }

@@ -2,7 +2,8 @@
 //!
 //! The lock is never held across a call into the VM, in which a suspended thread stops.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
@@ -13,8 +14,9 @@ use jvmti::sys::ThreadState;
 use crate::failure::Outcome;
 use crate::gate::Inside;
 
-/// An environment's handle, and the identity hash code of a thread.
-type Place = (u64, i32);
+/// An environment's handle, the identity hash code of a thread, and a number that tells apart what is
+/// remembered of one thread.
+type Place = (u64, i32, u64);
 
 /// What one environment remembers of one thread.
 pub(crate) struct Remembered<T> {
@@ -27,8 +29,9 @@ pub(crate) struct Remembered<T> {
 pub(crate) struct ThreadTable<T>(Mutex<Places<T>>);
 
 struct Places<T> {
-    facts: BTreeMap<Place, Vec<Arc<Remembered<T>>>>,
-    count: usize,
+    facts: BTreeMap<Place, Arc<Remembered<T>>>,
+    /// The number of the next one.
+    next: u64,
     /// At how many facts those of threads that have ended are looked for next.
     crowded: usize,
 }
@@ -40,7 +43,7 @@ impl<T> ThreadTable<T> {
     pub(crate) const fn new() -> Self {
         Self(Mutex::new(Places {
             facts: BTreeMap::new(),
-            count: 0,
+            next: 0,
             crowded: FEW,
         }))
     }
@@ -53,16 +56,17 @@ impl<T> ThreadTable<T> {
         thread: &JObject<'_>,
         fact: T,
     ) -> Outcome<Arc<Remembered<T>>> {
-        let added = Arc::new(Remembered {
-            place: place(env, thread)?,
-            thread: jni.new_weak_ref(thread)?,
-            fact,
-        });
+        let (handle, hash) = (env.handle(), env.object_hash_code(thread)?);
+        let thread = jni.new_weak_ref(thread)?;
         self.sweep_if_crowded(jni, env)?;
         let mut places = self.lock();
-        let here = places.facts.entry(added.place).or_default();
-        here.push(Arc::clone(&added));
-        places.count += 1;
+        let added = Arc::new(Remembered {
+            place: (handle, hash, places.next),
+            thread,
+            fact,
+        });
+        places.next += 1;
+        places.facts.insert(added.place, Arc::clone(&added));
         Ok(added)
     }
 
@@ -73,8 +77,8 @@ impl<T> ThreadTable<T> {
         env: &Inside,
         thread: &JObject<'_>,
     ) -> Outcome<Vec<Arc<Remembered<T>>>> {
-        let place = place(env, thread)?;
-        let alike = self.lock().facts.get(&place).cloned().unwrap_or_default();
+        let hash = env.object_hash_code(thread)?;
+        let alike = self.range((env.handle(), hash, u64::MIN)..=(env.handle(), hash, u64::MAX));
         let mut same = Vec::with_capacity(alike.len());
         for one in alike {
             if jni.is_same_object(&one.thread, thread)? {
@@ -86,35 +90,36 @@ impl<T> ThreadTable<T> {
 
     /// Everything that the environment `handle` remembers.
     pub(crate) fn all_of(&self, handle: u64) -> Vec<Arc<Remembered<T>>> {
-        let places = (handle, i32::MIN)..=(handle, i32::MAX);
+        self.range((handle, i32::MIN, u64::MIN)..=(handle, i32::MAX, u64::MAX))
+    }
+
+    /// The environments that remember something.
+    pub(crate) fn handles(&self) -> BTreeSet<u64> {
+        let places = self.lock();
+        places.facts.keys().map(|(handle, _, _)| *handle).collect()
+    }
+
+    fn range(&self, places: RangeInclusive<Place>) -> Vec<Arc<Remembered<T>>> {
         let table = self.lock();
-        let all = table.facts.range(places).flat_map(|(_, here)| here);
+        let all = table.facts.range(places).map(|(_, one)| one);
         all.map(Arc::clone).collect()
     }
 
     /// Forgets one fact; harmless if it is forgotten already.
-    pub(crate) fn forget(&self, one: &Arc<Remembered<T>>) {
-        let mut places = self.lock();
-        let Some(here) = places.facts.get_mut(&one.place) else {
-            return;
-        };
-        let before = here.len();
-        here.retain(|other| !Arc::ptr_eq(one, other));
-        let forgotten = before - here.len();
-        if here.is_empty() {
-            places.facts.remove(&one.place);
-        }
-        places.count -= forgotten;
+    pub(crate) fn forget(&self, one: &Remembered<T>) {
+        let forgotten = self.lock().facts.remove(&one.place);
+        // Not under the lock: it may be the last to know of the thread.
+        drop(forgotten);
     }
 
     /// Forgets threads that have ended each time as many more facts have come as were left.
     fn sweep_if_crowded(&self, jni: &mut Env<'_>, env: &Inside) -> Outcome<()> {
         let all: Vec<_> = {
             let places = self.lock();
-            if places.count < places.crowded {
+            if places.facts.len() < places.crowded {
                 return Ok(());
             }
-            places.facts.values().flatten().map(Arc::clone).collect()
+            places.facts.values().map(Arc::clone).collect()
         };
         for one in &all {
             if has_ended(jni, env, &one.thread)? {
@@ -122,17 +127,13 @@ impl<T> ThreadTable<T> {
             }
         }
         let mut places = self.lock();
-        places.crowded = FEW.max(places.count * 2);
+        places.crowded = FEW.max(places.facts.len() * 2);
         Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, Places<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn place(env: &Inside, thread: &JObject<'_>) -> Outcome<Place> {
-    Ok((env.handle(), env.object_hash_code(thread)?))
 }
 
 fn has_ended(jni: &mut Env<'_>, env: &Inside, thread: &Weak<JObject<'static>>) -> Outcome<bool> {

@@ -46,6 +46,8 @@ fn raise_own(
         Failure::Jvmti(error) => (error.code.0, error.function),
         Failure::Closed => (bridge::CLOSED, ""),
         Failure::Panic(_) => (bridge::PANIC, ""),
+        Failure::Stalled(_) => (bridge::STALLED, ""),
+        Failure::Ending => (jvmti::sys::Error::WRONG_PHASE.0, "SuspendThread"),
         Failure::Pending | Failure::Jni(_) | Failure::State(_) => (bridge::STATE, ""),
     };
     let detail = match failure {

@@ -1,142 +1,143 @@
-//! The thread that resumes what was suspended for too long.
+//! The thread that resumes what was suspended for a time: when its action has ended, or its deadline
+//! has passed.
 //!
-//! It is native, a daemon, attached once and before anything is suspended: on 17 attaching blocks
-//! while a suspended thread owns the monitor of its thread group. When a deadline passes it calls
-//! ResumeThreadList and nothing else: it allocates nothing, logs nothing, and takes no lock that
-//! anybody holds across a call into the VM.
+//! It alone resumes them, so that each is resumed once and nobody resumes late what was suspended
+//! after it; and nobody can suspend it. It calls ResumeThreadList and nothing else: it allocates
+//! nothing, logs nothing, and takes no lock that anybody holds across a call into the VM.
 
-use std::ffi::c_void;
-use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use jni::Env;
 use jni::objects::JObject;
 use jni::refs::Global;
-use jni::sys::{JNI_OK, JNI_VERSION_1_8, JNIEnv, JavaVMAttachArgs};
-use jni::{AttachGuard, Env};
 
+use crate::daemon::Daemon;
 use crate::failure::{Failure, Outcome};
-use crate::gate::{self, Me};
-use crate::image;
+use crate::steward::pass_through_vm;
 use crate::suspension::Suspension;
 
-/// How soon a suspension that cannot even be finished is undone once more.
-const AGAIN: Duration = Duration::from_millis(10);
+/// How long to wait for it, and how often the one who waits passes the VM meanwhile.
+const ROUNDS: u32 = 10;
+const ROUND: Duration = Duration::from_millis(500);
 
-/// How long to wait for the thread to be attached; nothing of ours is suspended by then.
-const PATIENCE: Duration = Duration::from_secs(5);
+static WATCHDOG: Daemon = Daemon::new(c"jvmtools-watchdog", watch_for_ever);
+static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
+/// Rung when something is to be resumed earlier than was known.
+static BELL: Condvar = Condvar::new();
+/// Rung when something is over.
+static OVER: Condvar = Condvar::new();
 
-/// A suspension, and when it is to be looked at: never again once it is over.
+/// A suspension, and when it is to end.
 struct Watched {
-    due: Option<Instant>,
+    due: Instant,
     suspension: Arc<Suspension>,
 }
 
-static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
-/// Rung when something is watched that was not before.
-static BELL: Condvar = Condvar::new();
-
-static STARTED: AtomicBool = AtomicBool::new(false);
-/// The thread once it is attached.
-static THREAD: OnceLock<Global<JObject<'static>>> = OnceLock::new();
-
 /// The watchdog's thread, which is started if it is not there yet.
 pub(crate) fn thread() -> Outcome<&'static Global<JObject<'static>>> {
-    if let Some(thread) = THREAD.get() {
-        return Ok(thread);
-    }
-    if !STARTED.swap(true, Ordering::SeqCst) {
-        let spawned = std::thread::Builder::new()
-            .name("jvmtools-watchdog".to_owned())
-            .spawn(watch_for_ever);
-        if let Err(error) = spawned {
-            STARTED.store(false, Ordering::SeqCst);
-            return Err(Failure::State(format!(
-                "the thread that resumes cannot be started: {error}"
-            )));
-        }
-    }
-    let deadline = Instant::now() + PATIENCE;
-    let mut watched = lock();
-    loop {
-        if let Some(thread) = THREAD.get() {
-            return Ok(thread);
-        }
-        let Some(left) = deadline.checked_duration_since(Instant::now()) else {
-            return Err(Failure::State(
-                "the thread that resumes is not attached yet: somebody keeps its thread group"
-                    .to_owned(),
-            ));
-        };
-        (watched, _) = BELL
-            .wait_timeout(watched, left)
-            .unwrap_or_else(PoisonError::into_inner);
-    }
+    WATCHDOG.thread()
 }
 
-/// Undoes `suspension` at `deadline`, unless [`forget`] comes first.
+/// Ends `suspension` at `deadline`, unless [`end`] comes first.
 pub(crate) fn watch(deadline: Instant, suspension: Arc<Suspension>) {
     lock().push(Watched {
-        due: Some(deadline),
+        due: deadline,
         suspension,
     });
-    BELL.notify_all();
+    BELL.notify_one();
 }
 
-/// What is watched under `token` is watched no longer.
-pub(crate) fn forget(token: i64) -> Option<Arc<Suspension>> {
+/// Ends the suspension `token` and waits until that is done; false: it was over before, because it
+/// took too long.
+pub(crate) fn end(jni: &Env<'_>, token: i64) -> Outcome<bool> {
+    let Some(suspension) = end_soon(token) else {
+        return Ok(false);
+    };
+    for _ in 0..ROUNDS {
+        if wait_while(ROUND, |watched| watched.iter().any(|one| one.is(token))) {
+            return Ok(suspension.ended_in_time());
+        }
+        pass_through_vm(jni)?;
+    }
+    Err(Failure::Stalled(
+        "jvmtools-watchdog, the thread of the library that resumes, has not done so for 5 seconds; \
+         another tool may have suspended it"
+            .to_owned(),
+    ))
+}
+
+/// Has the suspension `token` ended.
+pub(crate) fn end_soon(token: i64) -> Option<Arc<Suspension>> {
     let mut watched = lock();
-    let at = watched
-        .iter()
-        .position(|one| one.suspension.token() == token)?;
-    Some(watched.swap_remove(at).suspension)
+    let one = watched.iter_mut().find(|one| one.is(token))?;
+    one.suspension.end_in_time();
+    one.due = Instant::now();
+    BELL.notify_one();
+    Some(Arc::clone(&one.suspension))
 }
 
-/// What is watched for the environment `handle`.
-pub(crate) fn watched_for(handle: u64) -> Vec<Arc<Suspension>> {
+/// Has every suspension that `which` names ended, too early for its action, and waits for that at
+/// most `bound`.
+pub(crate) fn expire(bound: Duration, which: impl Fn(&Suspension) -> bool) -> bool {
+    for one in lock().iter_mut().filter(|one| which(&one.suspension)) {
+        one.due = Instant::now();
+    }
+    BELL.notify_one();
+    wait_while(bound, |watched| {
+        watched.iter().any(|one| which(&one.suspension))
+    })
+}
+
+/// What is suspended for a time, and is not over.
+pub(crate) fn suspensions() -> Vec<Arc<Suspension>> {
     let watched = lock();
     let suspensions = watched.iter().map(|one| &one.suspension);
-    let of = suspensions.filter(|one| one.handle() == handle);
-    of.map(Arc::clone).collect()
+    suspensions.map(Arc::clone).collect()
 }
 
-fn watch_for_ever() {
-    let Some(raw) = attach() else {
-        STARTED.store(false, Ordering::SeqCst);
-        return;
-    };
-    // SAFETY: the JNI environment of this thread, which stays attached; the guard does not detach.
-    let mut guard = unsafe { AttachGuard::from_unowned(raw) };
-    if name_thread(guard.borrow_env_mut()).is_err() {
-        STARTED.store(false, Ordering::SeqCst);
-        return;
-    }
-    let me = Me::new(raw);
-    // Makes this thread's slot, so that nothing is allocated later.
-    gate::occupied_by_me(me, 0);
+/// Waits until something is over, but not beyond `deadline`; what was over before `known` was read
+/// counts, too.
+pub(crate) fn wait_for_change(known: &[Arc<Suspension>], deadline: Instant) {
+    let bound = deadline.saturating_duration_since(Instant::now());
+    wait_while(bound, |watched| {
+        known.iter().all(|suspension| {
+            watched
+                .iter()
+                .any(|one| Arc::ptr_eq(&one.suspension, suspension))
+        })
+    });
+}
+
+/// False: `bound` has passed.
+fn wait_while(bound: Duration, condition: impl Fn(&[Watched]) -> bool) -> bool {
+    let waited = OVER.wait_timeout_while(lock(), bound, |watched| condition(watched));
+    !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+}
+
+fn watch_for_ever(_: &mut Env<'_>) {
     let mut watched = lock();
-    BELL.notify_all();
     loop {
         let now = Instant::now();
-        let next = watched.iter_mut().filter(|one| one.due.is_some());
-        match next.min_by_key(|one| one.due) {
-            Some(next) if next.due.is_some_and(|due| due <= now) => {
-                next.due = Some(now + AGAIN);
+        match watched.iter().min_by_key(|one| one.due) {
+            Some(next) if next.due <= now => {
                 let suspension = Arc::clone(&next.suspension);
+                suspension.begin_to_end();
                 drop(watched);
-                let over = suspension.expire(me);
+                suspension.resume();
                 let token = suspension.token();
                 // Not under the lock, should it be the last to know of it.
                 drop(suspension);
                 watched = lock();
-                let same = |one: &&mut Watched| over && one.suspension.token() == token;
-                if let Some(done) = watched.iter_mut().find(same) {
-                    done.due = None;
-                }
+                let at = watched.iter().position(|one| one.is(token));
+                let done = at.map(|at| watched.swap_remove(at));
+                drop(watched);
+                OVER.notify_all();
+                drop(done);
+                watched = lock();
             }
             Some(next) => {
-                let left = next.due.map_or(AGAIN, |due| due - now);
+                let left = next.due - now;
                 (watched, _) = BELL
                     .wait_timeout(watched, left)
                     .unwrap_or_else(PoisonError::into_inner);
@@ -146,28 +147,10 @@ fn watch_for_ever() {
     }
 }
 
-fn attach() -> Option<*mut JNIEnv> {
-    let vm = image::vm();
-    let mut env: *mut c_void = ptr::null_mut();
-    let mut args = JavaVMAttachArgs {
-        version: JNI_VERSION_1_8,
-        name: c"jvmtools-watchdog".as_ptr().cast_mut(),
-        group: ptr::null_mut(),
-    };
-    // SAFETY: the VM's own pointer, and arguments that it only reads.
-    let answer = unsafe {
-        ((**vm).v1_4.AttachCurrentThreadAsDaemon)(vm, &mut env, ptr::from_mut(&mut args).cast())
-    };
-    (answer == JNI_OK).then_some(env.cast())
-}
-
-fn name_thread(jni: &mut Env<'_>) -> Outcome<()> {
-    let env = image::environment()?;
-    let current = env.current_thread(jni);
-    env.dispose()?;
-    let thread = jni.new_global_ref(current?)?;
-    let _ = THREAD.set(thread);
-    Ok(())
+impl Watched {
+    fn is(&self, token: i64) -> bool {
+        self.suspension.token() == token
+    }
 }
 
 fn lock() -> MutexGuard<'static, Vec<Watched>> {

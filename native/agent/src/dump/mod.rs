@@ -20,7 +20,8 @@ pub(crate) use stacks::Stack;
 use crate::failure::Outcome;
 use crate::gate::Inside;
 use crate::natives::Room;
-use crate::{suspension, watchdog};
+use crate::suspension::{self, Extent};
+use crate::{steward, watchdog};
 
 /// What is asked for; the numbers are what Java passes.
 #[derive(Clone, Copy)]
@@ -38,7 +39,7 @@ impl Parts {
     }
 }
 
-/// A thread that was not to be suspended: the calling one, or the watchdog.
+/// A thread that was not to be suspended: the calling one, or one of our own.
 pub(crate) const NOT_ASKED: Error = Error(-1);
 
 /// Everything that was read. Each list has an element for each thread; one that was not asked for,
@@ -72,12 +73,13 @@ pub(crate) fn collect<'l>(
         let dump = read(jni, room, env, &fields, threads, None, parts)?;
         return Ok(dump.unwrap_or_default());
     }
-    // First the watchdog, which is a thread too.
+    // First our own, which are threads too.
     watchdog::thread()?;
+    steward::thread()?;
     let threads = everybody(jni, room, env, virtual_threads)?;
     let still = Still::begin(jni, room, env, &threads, nanos)?;
     let dump = read(jni, room, env, &fields, threads, Some(&still), parts);
-    let in_time = still.end();
+    let in_time = still.end(jni)?;
     let dump = dump?;
     let expired = !in_time || dump.is_none();
     Ok(Dump {
@@ -105,7 +107,7 @@ fn read<'l>(
     env: &Inside,
     fields: &locks::Fields,
     threads: Vec<JObject<'l>>,
-    still: Option<&Still<'_>>,
+    still: Option<&Still>,
     parts: Parts,
 ) -> Outcome<Option<Dump<'l>>> {
     let mut stacks = stacks::read(jni, room, env, &threads)?;
@@ -158,9 +160,8 @@ fn cpu_nanos(env: &Inside, threads: &[JObject<'_>]) -> Vec<i64> {
     times.map(|time| time.unwrap_or(UNKNOWN)).collect()
 }
 
-/// Threads that stand still as long as this lives.
-struct Still<'e> {
-    env: &'e Inside,
+/// Threads that stand still until [`end`](Still::end), or until it has taken too long.
+struct Still {
     token: i64,
     /// When the watchdog lets them go.
     deadline: Instant,
@@ -168,52 +169,52 @@ struct Still<'e> {
     results: Vec<Error>,
 }
 
-impl<'e> Still<'e> {
-    /// Suspends all `threads` but the calling one and the watchdog.
+impl Still {
+    /// Suspends all `threads` but the calling one and our own.
     fn begin(
         jni: &mut Env<'_>,
         room: &mut Room,
-        env: &'e Inside,
+        env: &Inside,
         threads: &[JObject<'_>],
         nanos: i64,
     ) -> Outcome<Self> {
         let current = env.current_thread(jni)?;
         room.made(jni, threads.len() + 1)?;
-        let watchdog = watchdog::thread()?;
+        let own = [watchdog::thread()?, steward::thread()?];
         let mut asked = Vec::with_capacity(threads.len());
         let mut others = Vec::with_capacity(threads.len());
         for thread in threads {
-            let other =
-                !jni.is_same_object(thread, &current)? && !jni.is_same_object(thread, watchdog)?;
+            let mut other = !jni.is_same_object(thread, &current)?;
+            for own in own {
+                other &= !jni.is_same_object(thread, own)?;
+            }
             asked.push(other);
             if other {
                 others.push(jni.new_local_ref(thread)?);
             }
         }
-        let deadline = suspension::deadline(nanos);
-        let (token, answers) = suspension::begin(jni, env, &others, nanos)?;
-        let mut answers = answers.into_iter();
+        let begun = suspension::begin(jni, env, &others, nanos, Extent::Standstill)?;
+        let mut answers = begun.results.into_iter();
         let results = asked
             .iter()
             .map(|asked| asked.then(|| answers.next()).flatten().unwrap_or(NOT_ASKED))
             .collect();
         Ok(Self {
-            env,
-            token,
-            deadline,
+            token: begun.token,
+            deadline: begun.deadline,
             results,
         })
     }
 
     /// Lets them go; false: the watchdog has done so already.
-    fn end(self) -> bool {
-        let this = std::mem::ManuallyDrop::new(self);
-        suspension::end(this.env, this.token)
+    fn end(&self, jni: &Env<'_>) -> Outcome<bool> {
+        suspension::end(jni, self.token)
     }
 }
 
-impl Drop for Still<'_> {
+impl Drop for Still {
+    /// Whatever became of the reading: nobody is waited for here.
     fn drop(&mut self) {
-        suspension::end(self.env, self.token);
+        watchdog::end_soon(self.token);
     }
 }

@@ -6,8 +6,8 @@ use jni::{EnvUnowned, NativeMethod};
 use jvmti::sys::Capabilities;
 
 use super::native;
-use crate::guard::{inside, outside};
-use crate::{borrowed, capability_lock, image, startup};
+use crate::guard::{inside, inside_jni, outside};
+use crate::{borrowed, changes, image};
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -22,9 +22,8 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
 }
 
 fn get_potential_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jlong {
-    inside(jni, class, env, |env| {
-        let potential = env.potential_capabilities()?;
-        Ok(potential.union(&startup::lendable()).bits().cast_signed())
+    inside_jni(jni, class, env, |env, jni| {
+        Ok(changes::potential(jni, env)?.bits().cast_signed())
     })
 }
 
@@ -35,25 +34,14 @@ fn get_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> j
 }
 
 fn add_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, mask: jlong) {
-    inside(jni, class, env, |env| {
-        let wanted = Capabilities::from_bits(mask.cast_unsigned());
-        let _turn = capability_lock::take();
-        startup::lend(&wanted)?;
-        let added = env.add_capabilities(&wanted);
-        if added.is_err() {
-            startup::take_back();
-        }
-        Ok(added?)
+    inside_jni(jni, class, env, |env, jni| {
+        changes::add(jni, env, Capabilities::from_bits(mask.cast_unsigned()))
     })
 }
 
 fn relinquish_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, mask: jlong) {
-    inside(jni, class, env, |env| {
-        let unwanted = Capabilities::from_bits(mask.cast_unsigned());
-        let _turn = capability_lock::take();
-        env.relinquish_capabilities(&unwanted)?;
-        startup::take_back();
-        Ok(())
+    inside_jni(jni, class, env, |env, jni| {
+        changes::relinquish(jni, env, Capabilities::from_bits(mask.cast_unsigned()))
     })
 }
 
@@ -64,13 +52,13 @@ fn potential_at_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
 }
 
 fn borrow_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, mask: jlong) {
-    inside(jni, class, env, |env| {
-        borrowed::borrow(env, &Capabilities::from_bits(mask.cast_unsigned()))
+    inside_jni(jni, class, env, |env, jni| {
+        borrowed::borrow(jni, env, Capabilities::from_bits(mask.cast_unsigned()))
     })
 }
 
 fn return_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, mask: jlong) {
-    inside(jni, class, env, |env| {
-        borrowed::give_back(env, &Capabilities::from_bits(mask.cast_unsigned()))
+    inside_jni(jni, class, env, |env, jni| {
+        borrowed::give_back(jni, env, Capabilities::from_bits(mask.cast_unsigned()))
     })
 }

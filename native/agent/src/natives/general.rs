@@ -29,7 +29,8 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
 
 fn open<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, owner: JObject<'l>) -> jlong {
     outside(jni, class, |jni, _| {
-        context::sweep(jni);
+        // With a Java exception pending it waits for the next time.
+        let _ = environment::sweep_some(jni);
         environment::open(jni, &owner)
     })
 }

@@ -27,7 +27,10 @@ fn set_tag<'l>(
     object: JObject<'l>,
     tag: jlong,
 ) {
-    inside(jni, class, env, |env| Ok(env.set_tag(&object, tag)?))
+    inside(jni, class, env, |env| {
+        env.stain();
+        Ok(env.set_tag(&object, tag)?)
+    })
 }
 
 fn get_objects_with_tags<'l>(

@@ -134,7 +134,8 @@ fn suspend_all_virtual_threads<'l>(
     except: JObjectArray<'l, JThread<'l>>,
 ) {
     inside_jni(jni, class, env, |env, jni| {
-        ledger::suspend_all_virtual(env, &threads(jni, &except)?)
+        let except = threads(jni, &except)?;
+        ledger::suspend_all_virtual(jni, env, &except)
     })
 }
 

@@ -416,18 +416,24 @@ class SuspendTest {
   }
 
   @Test
-  void theWatchdogCannotBeSuspended() {
+  void ourOwnThreadsCannotBeSuspended() {
     try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
-      Thread watchdog = SuspensionNatives.watchdog(GeneralNatives.metadata());
-      assertThat(watchdog.isDaemon()).isTrue();
-      assertThat(JvmTools.getAllThreads()).contains(watchdog);
-      for (ThrowingCallable call :
-          List.<ThrowingCallable>of(
-              () -> jvmti.threads().suspend(watchdog),
-              () -> jvmti.threads().suspend(List.of(watchdog)))) {
-        assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining("watchdog");
+      Thread[] ours = SuspensionNatives.ownThreads(GeneralNatives.metadata());
+      assertThat(ours)
+          .extracting(Thread::getName)
+          .containsExactly("jvmtools-watchdog", "jvmtools-steward");
+      assertThat(JvmTools.getAllThreads()).contains(ours);
+      for (Thread own : ours) {
+        assertThat(own.isDaemon()).isTrue();
+        for (ThrowingCallable call :
+            List.<ThrowingCallable>of(
+                () -> jvmti.threads().suspend(own), () -> jvmti.threads().suspend(List.of(own)))) {
+          assertThatIllegalArgumentException()
+              .isThrownBy(call)
+              .withMessageContaining(own.getName());
+        }
+        assertThat(JvmTools.getThreadState(own).isSuspended()).isFalse();
       }
-      assertThat(JvmTools.getThreadState(watchdog).isSuspended()).isFalse();
     }
   }
 
@@ -445,13 +451,16 @@ class SuspendTest {
   }
 
   @Test
-  void theStaticDoorHoldsTheCapabilityOnlyForItsCall() {
+  void theStaticDoorHoldsTheCapabilityAsLongAsItHasSuspendedThreads() {
     try (Counting worker = Counting.platform()) {
       JvmTools.suspendThread(worker.thread());
+      assertThat(JvmTools.capabilities().held()).contains(CAN_SUSPEND);
+      assertMissing(() -> Jvmti.open(CAN_SUSPEND), CAN_SUSPEND, Reason.HELD_BY_ANOTHER_ENVIRONMENT);
+      JvmTools.resumeThread(worker.thread());
+      worker.runs();
       assertThat(JvmTools.capabilities().held()).doesNotContain(CAN_SUSPEND);
       try (Jvmti other = Jvmti.open(CAN_SUSPEND)) {
-        other.threads().resume(worker.thread());
-        worker.runs();
+        assertThat(other.capabilities().held()).containsExactly(CAN_SUSPEND);
         Stream.<ThrowingCallable>of(
                 () -> JvmTools.suspendThread(worker.thread()),
                 () -> JvmTools.resumeThread(worker.thread()),

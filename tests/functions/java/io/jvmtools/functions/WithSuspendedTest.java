@@ -283,8 +283,8 @@ class WithSuspendedTest {
                           }));
       assertThat(expired.threads())
           .contains(first.thread(), second.thread(), parked.thread())
-          .doesNotContain(
-              Thread.currentThread(), SuspensionNatives.watchdog(GeneralNatives.metadata()));
+          .doesNotContain(Thread.currentThread())
+          .doesNotContain(SuspensionNatives.ownThreads(GeneralNatives.metadata()));
     }
   }
 
@@ -437,20 +437,20 @@ class WithSuspendedTest {
   }
 
   @Test
-  void theCallingThreadTheWatchdogAndNobodyAreRefused() {
+  void theCallingThreadOurOwnAndNobodyAreRefused() {
     Thread self = Thread.currentThread();
-    Thread watchdog = SuspensionNatives.watchdog(GeneralNatives.metadata());
+    Thread[] ours = SuspensionNatives.ownThreads(GeneralNatives.metadata());
     SuspendedAction<String, RuntimeException> never = WithSuspendedTest::never;
     try (Counting worker = Counting.platform();
         Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
-      for (Thread refused : List.of(self, watchdog)) {
+      for (Thread refused : List.of(self, ours[0], ours[1])) {
         List<Thread> list = List.of(worker.thread(), refused);
         assertThatIllegalArgumentException()
             .isThrownBy(() -> jvmti.threads().withSuspended(refused, LONG, never))
-            .withMessageContaining(refused == self ? "calling thread" : "watchdog");
+            .withMessageContaining(refused == self ? "calling thread" : refused.getName());
         assertThatIllegalArgumentException()
             .isThrownBy(() -> jvmti.threads().withSuspended(list, LONG, never))
-            .withMessageContaining(refused == self ? "calling thread" : "watchdog");
+            .withMessageContaining(refused == self ? "calling thread" : refused.getName());
       }
       assertThatIllegalArgumentException()
           .isThrownBy(() -> jvmti.threads().withSuspended(List.of(), LONG, never))

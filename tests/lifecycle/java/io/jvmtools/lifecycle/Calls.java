@@ -77,7 +77,7 @@ final class Calls {
         new Named("getThreadState", env -> ThreadNatives.getThreadState(env, thread)),
         new Named("getThreadInfo", env -> ThreadNatives.getThreadInfo(env, thread)),
         new Named("getCurrentThread", ThreadNatives::getCurrentThread),
-        new Named("watchdog", SuspensionNatives::watchdog),
+        new Named("ownThreads", SuspensionNatives::ownThreads),
         new Named("begin and end", env -> suspendForATime(env, one)),
         new Named("suspendThread", env -> racing(() -> ThreadNatives.suspendThread(env, thread))),
         new Named("resumeThread", env -> racing(() -> ThreadNatives.resumeThread(env, thread))),
@@ -107,8 +107,9 @@ final class Calls {
   }
 
   private static void suspendForATime(long env, Thread[] threads) {
-    long token = SuspensionNatives.begin(env, threads, Long.MAX_VALUE, new int[threads.length]);
-    SuspensionNatives.end(env, token);
+    long[] token = new long[1];
+    SuspensionNatives.begin(env, threads, Long.MAX_VALUE, false, new int[threads.length], token);
+    SuspensionNatives.end(env, token[0]);
   }
 
   private static void borrow(long env) {

@@ -9,7 +9,6 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 import io.jvmtools.internal.CapabilityMasks;
 import io.jvmtools.internal.DumpNatives;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -45,10 +44,10 @@ record DumpParts(int bits, List<String> unknown) {
     return (bits & DumpNatives.SUSPEND) != 0;
   }
 
-  /** What remains after it took too long. */
-  DumpParts withoutSuspension(Duration deadline) {
+  /** What remains if the threads cannot stand still. */
+  DumpParts withoutSuspension(String reason) {
     List<String> more = new ArrayList<>(unknown);
-    String why = ": the threads could not be read within " + deadline + " of their suspension";
+    String why = ": " + reason;
     more.add(Part.SUSPEND.words + why);
     if ((bits & DumpNatives.LOCALS) != 0) {
       more.add(Part.LOCALS.words + why);

@@ -72,9 +72,19 @@ final class Dumps {
     Thread[] virtual = DumpNatives.virtualThreads(env);
     DumpHeader header = DumpHeader.now();
     long nanos = nanos(deadline);
-    DumpFacts facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
-    if (facts.expired()) {
-      parts = parts.withoutSuspension(deadline);
+    DumpFacts facts = null;
+    try {
+      facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
+      if (facts.expired()) {
+        parts =
+            parts.withoutSuspension(
+                "the threads could not be read within " + deadline + " of their suspension");
+        facts = null;
+      }
+    } catch (StalledException stalled) {
+      parts = parts.withoutSuspension(stalled.getMessage());
+    }
+    if (facts == null) {
       header = DumpHeader.now();
       facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
     }

@@ -28,6 +28,7 @@ final class Suspensions {
   private static final String SUSPEND_THREAD = "SuspendThread";
   private static final long VIRTUAL_THREADS =
       Capability.toBits(Set.of(Capability.CAN_SUPPORT_VIRTUAL_THREADS));
+  private static final long NOTHING = 0;
   private static final int NONE = 0;
   private static final int THREAD_NOT_SUSPENDED = 13;
   private static final int THREAD_SUSPENDED = 14;
@@ -49,14 +50,14 @@ final class Suspensions {
 
   static void suspend(Jvmti jvmti, Thread thread) {
     Thread other = Threads.nullIfCurrent(thread);
-    requireNotWatchdog(jvmti, thread);
+    requireNotOurs(jvmti, thread);
     ThreadNatives.suspendThread(jvmti.handle(), other);
     jvmti.keep();
   }
 
   static Map<Thread, JvmtiError> suspend(Jvmti jvmti, Collection<Thread> threads) {
     Thread[] all = arrayOf(threads, "threads");
-    requireNotWatchdog(jvmti, all);
+    requireNotOurs(jvmti, all);
     int[] codes = ThreadNatives.suspendThreadList(jvmti.handle(), all);
     return jvmti.keep(refusals(all, codes));
   }
@@ -69,8 +70,6 @@ final class Suspensions {
 
   static void suspendAllVirtual(Jvmti jvmti, Thread[] except) {
     Thread[] left = arrayOf(except, "except");
-    // It cannot always be attached while threads are suspended, so that is done before.
-    SuspensionNatives.watchdog(jvmti.handle());
     ThreadNatives.suspendAllVirtualThreads(jvmti.handle(), left);
     jvmti.keep();
   }
@@ -123,29 +122,36 @@ final class Suspensions {
       Jvmti jvmti, Thread[] threads, long nanos, LeaveOut leaveOut, SuspendedAction<T, E> action)
       throws E {
     int[] codes = new int[threads.length];
-    long token = SuspensionNatives.begin(jvmti.handle(), threads, nanos, codes);
-    T result;
+    // From the native call on there is something to end, whatever arrives here in between.
+    long[] token = {NOTHING};
     try {
+      boolean allOthers = leaveOut == LeaveOut.NOT_ALIVE;
+      SuspensionNatives.begin(jvmti.handle(), threads, nanos, allOthers, codes, token);
       requireSuspended(jvmti, threads, codes, leaveOut);
-      result = action.run();
+      T result = action.run();
+      end(jvmti, token, threads, codes, null);
+      return result;
     } catch (Throwable failure) {
-      end(jvmti, token, threads, codes, failure);
+      if (token[0] != NOTHING) {
+        end(jvmti, token, threads, codes, failure);
+      }
       throw failure;
     }
-    end(jvmti, token, threads, codes, null);
-    return result;
   }
 
   /** Resumes, or says that this has happened already: by the watchdog, or by closing. */
   private static void end(
-      Jvmti jvmti, long token, Thread[] threads, int[] codes, @Nullable Throwable failure) {
+      Jvmti jvmti, long[] token, Thread[] threads, int[] codes, @Nullable Throwable failure) {
     RuntimeException tooLate;
     try {
-      if (jvmti.keep(SuspensionNatives.end(jvmti.handle(), token))) {
+      boolean inTime = jvmti.keep(SuspensionNatives.end(jvmti.handle(), token[0]));
+      token[0] = NOTHING;
+      if (inTime) {
         return;
       }
       tooLate = expired(threads, codes);
     } catch (IllegalStateException closed) {
+      token[0] = NOTHING;
       tooLate = closed;
     }
     if (failure != null) {
@@ -178,25 +184,34 @@ final class Suspensions {
   }
 
   /**
-   * All platform threads but the calling one and the watchdog, and the virtual ones if the
-   * environment may.
+   * All platform threads but the calling one and our own, and the virtual ones if the environment
+   * may.
    */
   private static Thread[] others(Jvmti jvmti) {
-    Thread watchdog = SuspensionNatives.watchdog(jvmti.handle());
+    Thread[] ours = SuspensionNatives.ownThreads(jvmti.handle());
     List<Thread> others = new ArrayList<>();
-    add(others, ThreadNatives.getAllThreads(jvmti.handle()), watchdog);
+    add(others, ThreadNatives.getAllThreads(jvmti.handle()), ours);
     if ((CapabilityNatives.getCapabilities(jvmti.handle()) & VIRTUAL_THREADS) != 0) {
-      add(others, DumpNatives.virtualThreads(jvmti.handle()), watchdog);
+      add(others, DumpNatives.virtualThreads(jvmti.handle()), ours);
     }
     return others.toArray(new Thread[0]);
   }
 
-  private static void add(List<Thread> others, Thread[] threads, Thread watchdog) {
+  private static void add(List<Thread> others, Thread[] threads, Thread[] ours) {
     for (Thread thread : threads) {
-      if (thread != Thread.currentThread() && thread != watchdog && Threads.isBuilt(thread)) {
+      if (thread != Thread.currentThread() && !isAmong(thread, ours) && Threads.isBuilt(thread)) {
         others.add(thread);
       }
     }
+  }
+
+  private static boolean isAmong(Thread thread, Thread[] threads) {
+    for (Thread other : threads) {
+      if (thread == other) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static SuspensionExpiredException expired(Thread[] threads, int[] codes) {
@@ -225,16 +240,17 @@ final class Suspensions {
         throw new IllegalArgumentException("the calling thread cannot suspend itself for a time");
       }
     }
-    requireNotWatchdog(jvmti, threads);
+    requireNotOurs(jvmti, threads);
   }
 
-  /** Also attaches the watchdog before anything is suspended; later that is not always possible. */
-  private static void requireNotWatchdog(Jvmti jvmti, Thread... threads) {
-    Thread watchdog = SuspensionNatives.watchdog(jvmti.handle());
+  private static void requireNotOurs(Jvmti jvmti, Thread... threads) {
+    Thread[] ours = SuspensionNatives.ownThreads(jvmti.handle());
     for (Thread thread : threads) {
-      if (thread == watchdog) {
+      if (isAmong(thread, ours)) {
         throw new IllegalArgumentException(
-            "the watchdog cannot be suspended: it resumes threads when a deadline has passed");
+            thread.getName()
+                + ", a thread of this library, cannot be suspended: others wait for it to suspend"
+                + " and to resume");
       }
     }
   }

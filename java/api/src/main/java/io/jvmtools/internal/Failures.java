@@ -7,6 +7,7 @@ import io.jvmtools.JvmtiException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.NotSupportedException;
+import io.jvmtools.StalledException;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.ThreadSuspendedException;
@@ -48,6 +49,7 @@ public final class Failures {
       case Bridge.CLOSED, INVALID_ENVIRONMENT ->
           throw new IllegalStateException(about(function) + "this environment is closed");
       case Bridge.PANIC -> throw new InternalError(detail);
+      case Bridge.STALLED -> throw new StalledException(detail);
       case Bridge.STATE -> throw new IllegalStateException(about(function) + detail);
       case OUT_OF_MEMORY ->
           throw new OutOfMemoryError(function + ": the JVM has no native memory left for it");
@@ -132,7 +134,8 @@ public final class Failures {
       case NOT_AVAILABLE ->
           new NotSupportedException(function, error, join("this JVM does not offer it", detail));
       case MUST_POSSESS_CAPABILITY -> missing(function, error, detail, env);
-      case WRONG_PHASE -> new WrongPhaseException(function, error, join(phase(env), detail));
+      case WRONG_PHASE ->
+          new WrongPhaseException(function, error, detail.isEmpty() ? phase(env) : detail);
       default -> new JvmtiException(function, error, detail);
     };
   }

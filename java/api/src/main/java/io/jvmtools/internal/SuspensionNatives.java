@@ -1,22 +1,33 @@
 package io.jvmtools.internal;
 
-/** Suspensions that end by themselves: a native thread, the watchdog, resumes when time is up. */
+/**
+ * Suspensions that end by themselves: one native thread, the steward, suspends for all others, and
+ * another one, the watchdog, resumes, at the latest when time is up.
+ */
 public final class SuspensionNatives {
 
   private SuspensionNatives() {}
 
-  /** The watchdog, started and attached if it is not there yet. */
-  public static native Thread watchdog(long env);
+  /** The watchdog and the steward, started and attached if they are not there yet. */
+  public static native Thread[] ownThreads(long env);
 
   /**
-   * SuspendThreadList, and after {@code nanos} ResumeThreadList by the watchdog. Fills in a {@code
-   * jvmtiError} for each thread and answers a token for {@link #end(long, long)}.
+   * SuspendThreadList by the steward, and after {@code nanos} ResumeThreadList by the watchdog.
+   *
+   * @param env the environment
+   * @param threads the threads
+   * @param nanos for how long
+   * @param allOthers whether these are all threads but the calling one: then it waits until nobody
+   *     else has that
+   * @param codes filled in with a {@code jvmtiError} for each thread
+   * @param token filled in with a number for {@link #end}, as soon as there is something to end
    */
-  public static native long begin(long env, Thread[] threads, long nanos, int[] codes);
+  public static native void begin(
+      long env, Thread[] threads, long nanos, boolean allOthers, int[] codes, long[] token);
 
   /**
-   * ResumeThreadList for what {@code begin} has suspended; false if the watchdog has done it
-   * already.
+   * ResumeThreadList by the watchdog for what {@code begin} has suspended, and returns when that is
+   * done; false if it had begun to do so before, because time was up.
    */
   public static native boolean end(long env, long token);
 }

@@ -1,0 +1,25 @@
+package io.jvmtools;
+
+/**
+ * A call has waited for seconds for what it needed, and gave up; nothing has been changed.
+ *
+ * <p>Capabilities are added and given back, and threads are suspended and resumed, by two threads
+ * of the library, {@code jvmtools-steward} and {@code jvmtools-watchdog}, which nobody can suspend
+ * through this library. If another tool, or {@code Thread.suspend()} before JDK 20, has suspended
+ * one of them, calls that need it end with this exception after five seconds. So does a call that
+ * needs all threads to stand still while another thread keeps them so, as in {@link
+ * Threads#withOthersSuspended}, for longer than that.
+ */
+public final class StalledException extends IllegalStateException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates an exception; the library does that, and tests of code that handles it.
+   *
+   * @param message what was waited for
+   */
+  public StalledException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,104 @@
+//! Which capabilities an environment holds: changed by the steward alone.
+//!
+//! On 17 two threads that change different solo capabilities at once lose one for the life of the VM,
+//! and a thread that is suspended inside such a change would keep everybody else out.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jni::Env;
+use jvmti::sys::{Capabilities, Capability};
+
+use crate::failure::{Failure, Outcome};
+use crate::gate::{self, Inside, Me};
+use crate::handles;
+use crate::{borrowed, environment, ledger, startup, steward, suspension};
+
+/// Environments that were given what only one can hold: if one of them is forgotten, others want it.
+static SOLO: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+
+/// Adds `wanted` to what `env` holds: all of it or nothing.
+pub(crate) fn add(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outcome<()> {
+    let handle = env.handle().cast_signed();
+    let added = steward::ask(
+        jni,
+        move |jni| grant(jni, handle, &wanted),
+        move |jni, added| {
+            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
+                let _ = env.relinquish_capabilities(&added);
+            }
+            startup::take_back();
+        },
+    );
+    added.map(drop)
+}
+
+/// Gives up what `env` holds of `unwanted`.
+pub(crate) fn relinquish(jni: &Env<'_>, env: &Inside, unwanted: Capabilities) -> Outcome<()> {
+    if !env.is_own() {
+        return Ok(());
+    }
+    let handle = env.handle().cast_signed();
+    steward::have_done(jni, move |jni| {
+        let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+        let given_up = env.capabilities()?.intersection(&unwanted);
+        if given_up.contains(Capability::CAN_SUSPEND) && keeps_suspended(jni, &env)? {
+            return Err(Failure::State(
+                "threads are suspended: resume them before can_suspend is given up".to_owned(),
+            ));
+        }
+        env.relinquish_capabilities(&given_up)?;
+        startup::take_back();
+        Ok(())
+    })
+}
+
+/// What `env` holds or could add now; what others of ours would give up for it counts, too.
+pub(crate) fn potential(jni: &mut Env<'_>, env: &Inside) -> Outcome<Capabilities> {
+    sweep_solo(jni)?;
+    let potential = env.potential_capabilities()?;
+    let lendable = startup::lendable().union(&borrowed::idle(jni)?);
+    Ok(potential.union(&lendable))
+}
+
+/// Acquires `wanted` for `handle` and answers what of it is new. Only by the steward.
+pub(crate) fn grant(
+    jni: &mut Env<'_>,
+    handle: i64,
+    wanted: &Capabilities,
+) -> Outcome<Capabilities> {
+    let env = environment::enter_own(Me::new(jni.get_raw()), handle)?;
+    let new = wanted.difference(&env.capabilities()?);
+    borrowed::reclaim(jni, &new)?;
+    startup::lend(&new)?;
+    if let Err(error) = env.add_capabilities(&new) {
+        startup::take_back();
+        return Err(error.into());
+    }
+    if new.iter().any(Capability::solo) {
+        let mut solo = solo();
+        solo.retain(|one| *one != env.handle());
+        solo.push(env.handle());
+    }
+    Ok(new)
+}
+
+/// Whether something is suspended for `env`.
+pub(crate) fn keeps_suspended(jni: &mut Env<'_>, env: &Inside) -> Outcome<bool> {
+    Ok(suspension::is_under_way(env.handle()) || ledger::holds(jni, env)?)
+}
+
+fn sweep_solo(jni: &Env<'_>) -> Outcome<()> {
+    let mut known = solo().clone();
+    known.retain(|handle| handles::entry(*handle).is_some_and(|entry| entry.is(*handle)));
+    let entries = known.iter().copied();
+    environment::sweep(
+        jni,
+        entries.filter_map(|handle| Some((handle, handles::entry(handle)?))),
+    )?;
+    solo().retain(|handle| handles::entry(*handle).is_some_and(|entry| entry.is(*handle)));
+    Ok(())
+}
+
+fn solo() -> MutexGuard<'static, Vec<u64>> {
+    SOLO.lock().unwrap_or_else(PoisonError::into_inner)
+}

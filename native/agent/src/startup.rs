@@ -16,7 +16,6 @@ use crate::capability_lock;
 use crate::failure::{Failure, Outcome};
 use crate::image;
 use crate::options::{OptionError, Options};
-use crate::relocated;
 
 /// What was asked to be held, and what of it is ours at the moment: an environment of ours that
 /// needs a solo capability borrows it.
@@ -184,8 +183,8 @@ fn at_vm_init(env: jvmti::Env, ready: Ready) -> Result<(), jvmti::Error> {
     env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)
 }
 
-/// The VM is ready and no application code has run: let relocated copies in, and run the class that
-/// was asked for.
+/// The VM is ready and no application code has run: run the class that was asked for. Nothing else,
+/// for agents whose VMInit comes later see what Java does here.
 unsafe extern "system" fn vm_init(_env: *mut sys::Env, jni: *mut JNIEnv, _thread: jobject) {
     let Some(ready) = READY.get() else {
         return;
@@ -198,11 +197,7 @@ unsafe extern "system" fn vm_init(_env: *mut sys::Env, jni: *mut JNIEnv, _thread
     // SAFETY: the VM passes the JNI environment of this thread.
     let mut jni = unsafe { EnvUnowned::from_raw(jni) };
     let outcome = jni
-        .with_env(|jni| {
-            // Without it relocated copies load the library for themselves.
-            let _ = relocated::open_door(jni);
-            ready.run.as_deref().map_or(Ok(()), |class| run(jni, class))
-        })
+        .with_env(|jni| ready.run.as_deref().map_or(Ok(()), |class| run(jni, class)))
         .into_outcome();
     drop(outcome);
 }

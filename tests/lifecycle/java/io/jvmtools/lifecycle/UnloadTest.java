@@ -6,6 +6,7 @@ import io.jvmtools.internal.GeneralNatives;
 import io.jvmtools.internal.NativeLibrary;
 import io.jvmtools.internal.SelfTestNatives;
 import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.Images;
 import io.jvmtools.support.LibraryCopy;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.Callable;
@@ -39,11 +40,33 @@ class UnloadTest {
       assertThat(copy.<Long>call(Arm.class)).as("events, armed again").isGreaterThan(starts);
     }
 
-    private static WeakReference<?> armAndDrop() {
+    static WeakReference<?> armAndDrop() {
       LibraryCopy copy = new LibraryCopy();
       assertThat(copy.<Long>call(Arm.class)).isPositive();
       copy.close();
       return new WeakReference<>(copy);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCopyWorksOnWhenTheOneThatLoadedTheImageIsGone(WayIn way) {
+    way.of(Outlive.class).run().succeeds();
+  }
+
+  static final class Outlive {
+    public static void main(String[] args) {
+      LibraryCopy second = new LibraryCopy();
+      GcUntil.cleared(armThenShareAndDrop(second));
+      assertThat(second.<Long>call(Arm.class)).isPositive();
+      assertThat(new LibraryCopy().<Long>call(Arm.class)).isPositive();
+      assertThat(Images.mapped()).hasSize(1);
+    }
+
+    private static WeakReference<?> armThenShareAndDrop(LibraryCopy second) {
+      WeakReference<?> first = Unload.armAndDrop();
+      assertThat(second.<Long>call(Arm.class)).isPositive();
+      return first;
     }
   }
 

@@ -19,10 +19,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jni::sys::{JNI_ERR, JNI_OK, JNI_VERSION_1_8, JavaVM, jint};
 
 use crate::context;
+use crate::door;
 use crate::failure::Outcome;
 use crate::image::{self, Origin};
 use crate::options::{OptionError, Options};
-use crate::relocated;
 use crate::startup::{self, StartError};
 
 /// `-agentpath`: called once, in the OnLoad phase.
@@ -57,8 +57,7 @@ pub unsafe extern "system" fn Agent_OnAttach(
     start(|| {
         image::arrive(vm, Origin::Attached);
         // SAFETY: the VM passes a C string or null.
-        startup::on_attach(&unsafe { read(options) }?)?;
-        Ok(on_this_thread(vm, relocated::open_door)?)
+        startup::on_attach(&unsafe { read(options) }?)
     })
 }
 
@@ -68,8 +67,8 @@ pub unsafe extern "system" fn Agent_OnAttach(
 pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _reserved: *mut c_void) -> jint {
     let arrival = catch_unwind(|| {
         image::arrive(vm, Origin::Library);
-        // A copy that was not admitted does not find the library, and says so.
-        let _ = on_this_thread(vm, relocated::admit_loading_copy);
+        // Without it the copy that loads the file is alone, or does not find the library and says so.
+        let _ = on_this_thread(vm, door::open);
     });
     match arrival {
         Ok(()) => JNI_VERSION_1_8,

@@ -15,7 +15,6 @@ use jvmti::sys::{self, Capabilities, Capability};
 use crate::failure::{Failure, Outcome};
 use crate::image;
 use crate::options::{OptionError, Options};
-use crate::relocated;
 
 /// What was asked to be held, and what of it is ours at the moment: an environment of ours that
 /// needs a solo capability borrows it.
@@ -51,8 +50,10 @@ pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
     }
     prepare(env, &offered, &options.prepare)?;
     hold(&options.hold)?;
+    if options.run.is_some() {
+        env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)?;
+    }
     let _ = RUN.set(options.run);
-    env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)?;
     Ok(())
 }
 
@@ -171,15 +172,13 @@ fn held() -> std::sync::MutexGuard<'static, Option<Held>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The VM is ready and no application code has run: let relocated copies in, and run the class that
-/// was asked for.
+/// The VM is ready and no application code has run: run the class that was asked for. Nothing else,
+/// for agents whose VMInit comes later see what Java does here.
 unsafe extern "system" fn vm_init(_env: *mut sys::Env, jni: *mut JNIEnv, _thread: jobject) {
     // SAFETY: the VM passes the JNI environment of this thread.
     let mut jni = unsafe { EnvUnowned::from_raw(jni) };
     let outcome = jni
         .with_env(|jni| {
-            // Without it relocated copies load the library for themselves.
-            let _ = relocated::open_door(jni);
             let class = RUN.get().and_then(Option::as_deref);
             class.map_or(Ok(()), |class| run(jni, class))
         })

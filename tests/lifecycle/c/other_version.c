@@ -1,4 +1,4 @@
-/* An agent that claims to be JvmTools of another version. Compiled by VersionMismatchTest, on JDKs without jni.h too. */
+/* An agent that claims to be JvmTools of another version. Compiled by OtherVersion, on JDKs without jni.h too. */
 
 typedef const void **JNIEnv;
 typedef void *jstring;

@@ -1,13 +1,13 @@
-//! The numbers that both sides of the Java-native boundary know.
+//! What both sides of the Java-native boundary know: numbers, and the class that is the door.
 
-use crate::emit::generated;
+use crate::emit::{door, generated};
 use crate::output::GeneratedFile;
 use crate::spec::Spec;
 use crate::text::header;
 
 pub fn rust(spec: &Spec) -> GeneratedFile {
     let mut text = header("//", &["bridge.tsv"]);
-    text.push_str("\n\n//! Numbers that the Java side knows too.\n");
+    text.push_str("\n\n//! What the Java side knows too.\n");
     for number in &spec.bridge {
         text.push_str(&format!(
             "\n/// {}.\npub const {}: i32 = {};\n",
@@ -16,6 +16,16 @@ pub fn rust(spec: &Spec) -> GeneratedFile {
             number.value
         ));
     }
+    let lines = lines(&door::class_file(spec), |byte| format!("\\x{byte:02x}"));
+    text.push_str(&format!(
+        "\n/// The class that admits copies of the Java classes to an image.
+pub const DOOR: &str = \"{}\";
+
+/// Its class file.
+pub const DOOR_CLASS: &[u8] = b\"\\\n    {}\";\n",
+        door::name(spec),
+        lines.join("\\\n    "),
+    ));
     generated("native/agent/src/bridge.rs", text)
 }
 
@@ -25,7 +35,7 @@ pub fn java(spec: &Spec) -> GeneratedFile {
         "{header}
 package io.jvmtools.internal;
 
-/** Numbers that the native side knows too. */
+/** What the native side knows too. */
 public final class Bridge {{
 "
     );
@@ -37,11 +47,33 @@ public final class Bridge {{
             number.value
         ));
     }
-    text.push_str("  private Bridge() {}\n}\n");
+    let lines = lines(&door::class_file(spec), |byte| format!("{byte:02x}"));
+    text.push_str(&format!(
+        "  /** The class that admits copies of these classes to an image. */
+  static final String DOOR = \"{}\";
+
+  /** Its class file, in hexadecimal digits. */
+  static final String DOOR_CLASS =
+      \"{}\";
+
+  private Bridge() {{}}
+}}
+",
+        door::name(spec).replace('/', "."),
+        lines.join("\"\n          + \""),
+    ));
     generated(
         "java/api/src/main/java/io/jvmtools/internal/Bridge.java",
         text,
     )
+}
+
+/// Bytes as text, so many on a line that each fits.
+fn lines(bytes: &[u8], text: impl Fn(&u8) -> String) -> Vec<String> {
+    bytes
+        .chunks(20)
+        .map(|line| line.iter().map(&text).collect())
+        .collect()
 }
 
 fn sentence(meaning: &str) -> String {

@@ -3,6 +3,7 @@
 mod bridge;
 mod callbacks;
 mod capabilities;
+mod door;
 mod functions;
 mod java_capability;
 mod java_facts;

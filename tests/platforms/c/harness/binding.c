@@ -18,11 +18,17 @@ static const char *const PROBE = "io/jvmtools/internal/Probe";
     memcpy(&(variable), &found, sizeof(variable)); \
   } while (0)
 
-void load_as_java_does(const char *caller) {
+void load_as_java_does(void) {
   jint (*on_load)(JavaVM *, void *);
   AS_FUNCTION(on_load, entry_point("JNI_OnLoad"));
-  vm.caller = caller;
   expect_number("JNI_OnLoad", on_load(&vm.functions, NULL), JNI_VERSION_1_8);
+}
+
+void admit_probe(const char *probe_class) {
+  void (*admit)(JNIEnv *, jclass, jclass);
+  AS_FUNCTION(admit, entry_point("Java_jvmtools_Door1_admit"));
+  admit(jni_of(0), class_named(DOOR), class_named(probe_class));
+  expect(thread_of(jni_of(0))->pending == NULL, "Door.admit throws");
 }
 
 const char *bind_probe(const char *probe_class, jint abi) {
@@ -38,7 +44,7 @@ const char *bind_probe(const char *probe_class, jint abi) {
 
 void bind_classes(void) {
   int abi = 0;
-  load_as_java_does("io/jvmtools/internal/Image");
+  load_as_java_does();
   const char *other = bind_probe(PROBE, -1);
   const char *told = other == NULL ? NULL : strstr(other, "(ABI ");
   expect(told != NULL && sscanf(told, "(ABI %d)", &abi) == 1, "Probe.bind does not tell its ABI");

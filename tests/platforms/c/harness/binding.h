@@ -6,8 +6,14 @@
 
 enum { CLOSED = -1, PANIC = -2 };
 
-/* Loads the library as System.load does, from a class of the package; CALLER is as in FakeVm. */
-void load_as_java_does(const char *caller);
+/* The class that admits copies, of the library's ABI. */
+#define DOOR "jvmtools/Door1"
+
+/* Loads the library as System.load does. */
+void load_as_java_does(void);
+
+/* Door.admit, as the JVM finds it in an agent. */
+void admit_probe(const char *probe_class);
 
 /* Probe.bind: NULL or the answer. */
 const char *bind_probe(const char *probe_class, jint abi);

@@ -9,7 +9,7 @@
 
 void another_abi_is_told_what_the_library_is(void) {
   create_vm();
-  load_as_java_does("io/jvmtools/internal/Image");
+  load_as_java_does();
   const char *answer = bind_probe("io/jvmtools/internal/Probe", -1);
   expect(answer != NULL, "it binds");
   const char *place = strstr(answer, ") at ");
@@ -35,13 +35,22 @@ void binds_and_frees(void) {
   expect_text("printed", printed(), "");
 }
 
-void relocated_copy_is_admitted(void) {
+void defines_the_door(void) {
   create_vm();
-  load_as_java_does("shaded/jvmtools/internal/Image");
-  expect(native("shaded/jvmtools/internal/Probe", "bind") == entry_point("Java_io_jvmtools_internal_Probe_bind"),
-         "its probe has no native");
+  load_as_java_does();
+  expect_number("classes that were defined", vm.classes_defined, 1);
+  expect(native(DOOR, "admit") == entry_point("Java_jvmtools_Door1_admit"), "the door has no native");
+  expect_number("environments that were opened", vm.environments, 0);
+}
+
+void admits_a_relocated_copy(void) {
+  static const char *const PROBE = "shaded/jvmtools/internal/Probe";
+  create_vm();
+  expect_number("Agent_OnLoad", start_agent(NULL), JNI_OK);
+  admit_probe(PROBE);
+  expect(native(PROBE, "bind") == entry_point("Java_io_jvmtools_internal_Probe_bind"), "its probe has no native");
+  expect_number("classes that were defined", vm.classes_defined, 0);
   expect_number("blocks that were not given back", vm.blocks_kept, 0);
-  expect_number("environments that are left", environments_left(), 0);
 }
 
 void panic_becomes_an_exception(void) {

@@ -14,14 +14,15 @@ void refuses_wrong_options(void);
 void refuses_what_the_vm_does_not_offer(void);
 void refuses_a_vm_without_jvmti(void);
 void says_what_the_vm_refused(void);
-void opens_a_door_at_vm_init(void);
+void is_quiet_at_vm_init(void);
 void attaches(void);
 void unloads(void);
 
 /* case_binding.c */
 void another_abi_is_told_what_the_library_is(void);
 void binds_and_frees(void);
-void relocated_copy_is_admitted(void);
+void defines_the_door(void);
+void admits_a_relocated_copy(void);
 void panic_becomes_an_exception(void);
 
 /* case_gate.c */

@@ -99,6 +99,7 @@ static jclass JNICALL define_class(JNIEnv *jni, const char *name, jobject loader
   static const unsigned char magic[] = {0xca, 0xfe, 0xba, 0xbe};
   calm(jni, "DefineClass");
   expect(loader == NULL, "DefineClass: not in the boot class loader");
+  vm.classes_defined++;
   expect(length > (jsize)sizeof magic && memcmp(bytes, magic, sizeof magic) == 0, "DefineClass: no class file");
   return class_named(name);
 }

@@ -177,24 +177,6 @@ static jvmtiError JNICALL get_class_signature(jvmtiEnv *env, jclass class, char 
   return JVMTI_ERROR_NONE;
 }
 
-/* What System.load looks like from JNI_OnLoad: frames of the JDK, and then whoever has called it. */
-static jvmtiError JNICALL get_stack_trace(jvmtiEnv *env, jthread thread, jint start, jint most, jvmtiFrameInfo *frames,
-                                          jint *count) {
-  live(env, "GetStackTrace");
-  expect(thread == NULL && start == 0 && most >= 2 && vm.caller != NULL, "GetStackTrace: of what?");
-  frames[0] = (jvmtiFrameInfo){.method = (jmethodID)class_named("java/lang/System")};
-  frames[1] = (jvmtiFrameInfo){.method = (jmethodID)class_named(vm.caller)};
-  *count = 2;
-  return JVMTI_ERROR_NONE;
-}
-
-static jvmtiError JNICALL get_method_declaring_class(jvmtiEnv *env, jmethodID method, jclass *result) {
-  live(env, "GetMethodDeclaringClass");
-  *result = (jclass)method;
-  text_of(*result, "class");
-  return JVMTI_ERROR_NONE;
-}
-
 static void offer_all(jvmtiCapabilities *offered) {
   memset(offered, 0, sizeof *offered);
   memset(offered, 0xff, CAPABILITIES / 8);
@@ -214,6 +196,4 @@ void create_jvmti(void) {
   table.DisposeEnvironment = dispose_environment;
   table.GetVersionNumber = get_version_number;
   table.GetClassSignature = get_class_signature;
-  table.GetStackTrace = get_stack_trace;
-  table.GetMethodDeclaringClass = get_method_declaring_class;
 }

@@ -43,9 +43,9 @@ struct FakeVm {
   jint jvmti_answer;
   jvmtiError add_answer;
   jvmtiCapabilities offered;
-  const char *caller; /* the class, as a signature, of the method that calls System.load */
   /* What has happened. */
   jint asked_version;
+  int classes_defined;
   atomic_int environments;
   atomic_long blocks_given;
   atomic_long blocks_kept;

@@ -201,23 +201,27 @@ class StaticAgentTest {
   }
 
   @Test
-  void aClassLoaderGivesItBackWhenItIsCollected() {
-    embedded(LoadTwice.class).run().succeeds().out().containsExactly("once", "twice");
+  void copiesInSeveralClassLoadersShareIt() {
+    ChildResult result = embedded(LoadInTwo.class).run().succeeds();
+    result.out().containsExactly("first works", "second works", "first is gone, second works");
     assertThat(extracted).doesNotExist();
   }
 
-  static final class LoadTwice {
+  static final class LoadInTwo {
     public static void main(String[] args) {
-      GcUntil.cleared(used("once"));
-      GcUntil.cleared(used("twice"));
+      LibraryCopy first = new LibraryCopy();
+      LibraryCopy second = new LibraryCopy();
+      use(first, "first works");
+      use(second, "second works");
+      WeakReference<LibraryCopy> gone = new WeakReference<>(first);
+      first = null;
+      GcUntil.cleared(gone);
+      use(second, "first is gone, second works");
     }
 
-    private static WeakReference<LibraryCopy> used(String time) {
-      try (LibraryCopy copy = new LibraryCopy()) {
-        assertThat(copy.call(Threads.class)).isPositive();
-        Child.say(time);
-        return new WeakReference<>(copy);
-      }
+    private static void use(LibraryCopy copy, String line) {
+      assertThat(copy.call(Threads.class)).isPositive();
+      Child.say(line);
     }
   }
 

@@ -6,14 +6,23 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.internal.GeneralNatives;
 import io.jvmtools.internal.NativeLibrary;
+import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.Installation;
 import io.jvmtools.support.LibraryCopy;
 import io.jvmtools.support.Parked;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two class loaders hold a copy of the library each, as in a web container. */
+/** Several class loaders hold a copy of the library each, as in a web container. */
 class TwoLoadersTest {
 
   @Test
@@ -24,10 +33,20 @@ class TwoLoadersTest {
   }
 
   @Test
-  void withoutTheAgentTheSecondGetsAPrivateCopyAndSaysSoOnce() {
+  void withoutTheAgentTheyShareTheImageOfTheFirst() {
     ChildResult result = ChildJvm.of(Two.class).run().succeeds();
-    assertThat(result.line("second: ")).isNotEqualTo(result.line("first: "));
-    result.err().filteredOn(line -> line.contains("private copy")).hasSize(1);
+    assertThat(result.line("second: ")).isEqualTo(result.line("first: "));
+    result.err().noneMatch(line -> line.startsWith("INFO"));
+  }
+
+  /** As with a jar of another version but the same ABI, which brings a file of its own. */
+  @Test
+  void aFileOfTheSecondIsNotLoadedBesideThatOfTheFirst(@TempDir Path dir) throws Exception {
+    Path other = Files.copy(Installation.library(), dir.resolve("libother.so"));
+    ChildResult result = ChildJvm.of(Two.class).args(other.toString()).run().succeeds();
+    assertThat(result.line("second: "))
+        .isEqualTo(result.line("first: "))
+        .isNotEqualTo(other.toString());
   }
 
   static final class Two {
@@ -35,9 +54,29 @@ class TwoLoadersTest {
       LibraryCopy first = new LibraryCopy();
       LibraryCopy second = new LibraryCopy();
       System.out.println("first: " + first.call(Work.class));
+      if (args.length > 0) {
+        System.setProperty("jvmtools.library.path", args[0]);
+      }
       System.out.println("second: " + second.call(Work.class));
       first.call(Work.class);
       second.call(Work.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void manyThatComeAtOnceShareOneImage(WayIn way) {
+    way.of(Many.class).run().succeeds();
+  }
+
+  static final class Many {
+
+    private static final int COPIES = 16;
+
+    public static void main(String[] args) throws Exception {
+      Set<String> files = ConcurrentHashMap.newKeySet();
+      AtOnce.run(COPIES, number -> files.add(new LibraryCopy().call(Work.class)));
+      assertThat(files).hasSize(1);
     }
   }
 

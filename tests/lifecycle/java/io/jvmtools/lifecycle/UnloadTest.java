@@ -39,11 +39,33 @@ class UnloadTest {
       assertThat(copy.<Long>call(Arm.class)).as("events, armed again").isGreaterThan(starts);
     }
 
-    private static WeakReference<?> armAndDrop() {
+    static WeakReference<?> armAndDrop() {
       LibraryCopy copy = new LibraryCopy();
       assertThat(copy.<Long>call(Arm.class)).isPositive();
       copy.close();
       return new WeakReference<>(copy);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCopyWorksOnWhenTheOneThatLoadedTheImageIsGone(WayIn way) {
+    way.of(Outlive.class).run().succeeds();
+  }
+
+  static final class Outlive {
+    public static void main(String[] args) {
+      LibraryCopy second = new LibraryCopy();
+      GcUntil.cleared(armThenShareAndDrop(second));
+      assertThat(second.<Long>call(Arm.class)).isPositive();
+      long starts = second.call(Count.class);
+      assertThat(new LibraryCopy().<Long>call(Count.class)).as("one image").isEqualTo(starts);
+    }
+
+    private static WeakReference<?> armThenShareAndDrop(LibraryCopy second) {
+      WeakReference<?> first = Unload.armAndDrop();
+      assertThat(second.<Long>call(Arm.class)).isPositive();
+      return first;
     }
   }
 

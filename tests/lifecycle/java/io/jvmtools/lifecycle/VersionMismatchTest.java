@@ -12,6 +12,7 @@ import io.jvmtools.internal.Probe;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.LibraryCopy;
+import io.jvmtools.support.OtherVersion;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
@@ -22,15 +23,7 @@ class VersionMismatchTest {
 
   @Test
   void aNewerLibraryIsNamedByTheJar(@TempDir Path dir) throws Exception {
-    Path agent = dir.resolve("libother.so");
-    Path source = Installation.root().resolve("tests/lifecycle/c/other_version.c");
-    Process cc =
-        new ProcessBuilder("cc", "-shared", "-fPIC", "-o", agent.toString(), source.toString())
-            .inheritIO()
-            .start();
-    assertThat(cc.waitFor()).as("cc").isZero();
-
-    ChildJvm.of(OldJar.class).agent(agent, "").run().succeeds().err().isEmpty();
+    ChildJvm.of(OldJar.class).agent(OtherVersion.agent(dir), "").run().succeeds().err().isEmpty();
   }
 
   static final class OldJar {

@@ -15,12 +15,6 @@ final class Attempts {
     lines.add(what + ": " + outcome);
   }
 
-  /** Notes what somebody else noted. */
-  void addAll(Attempts others) {
-    lines.addAll(others.lines);
-    denied |= others.denied;
-  }
-
   /** Notes that the JVM does not let these classes load native code, from anywhere. */
   void deny(String what, IllegalCallerException refused) {
     denied = true;

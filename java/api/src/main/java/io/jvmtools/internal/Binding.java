@@ -3,79 +3,58 @@ package io.jvmtools.internal;
 import io.jvmtools.VersionMismatchException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
 import java.util.Properties;
 
 /** Ties these classes to a library that is in the process. */
 final class Binding {
 
-  private static final String AGENT = "an agent in this JVM";
-
-  /** An agent opens it in the boot class loader, for copies of these classes in other packages. */
-  private static final String DOOR = "jvmtools.Door";
-
   private Binding() {}
 
   /**
-   * To an agent, if there is one.
+   * To an agent, or to what another copy of these classes has loaded, if there is either.
    *
-   * @throws VersionMismatchException if it is of another version; a relocated copy, which somebody
-   *     packed with a version of its own, takes no notice of that agent instead
+   * @throws VersionMismatchException if there is an agent of another version; a relocated copy,
+   *     which somebody packed with a version of its own, takes no notice of it instead
    */
-  static boolean toAgent(Attempts attempts) {
-    try {
-      bind();
-      return true;
-    } catch (UnsatisfiedLinkError absent) {
-      return throughDoor(attempts);
-    } catch (LinkageError | IllegalCallerException unfit) {
-      attempts.add(AGENT, Explanation.reason(unfit));
-      return false;
-    }
+  static boolean toPresent(Attempts attempts) {
+    return bind("a library in this JVM", "none", attempts);
   }
 
   /** To a library that has just been loaded. */
   static boolean toLoaded(String what, Attempts attempts) {
+    return bind(what, "loaded, but it is not a library of JvmTools", attempts);
+  }
+
+  private static boolean bind(String what, String absence, Attempts attempts) {
     try {
-      bind();
-      return true;
-    } catch (UnsatisfiedLinkError absent) {
-      attempts.add(what, "loaded, but it is not a library of JvmTools");
+      if (throughProbe() || (Door.admits(Probe.class) && throughProbe())) {
+        return true;
+      }
+      attempts.add(what, absence);
     } catch (IllegalCallerException denied) {
       attempts.deny(what, denied);
-    } catch (LinkageError unfit) {
+    } catch (InvocationTargetException refused) {
+      attempts.add(what, Explanation.reason(refused.getTargetException()));
+    } catch (ReflectiveOperationException | LinkageError unfit) {
       attempts.add(what, Explanation.reason(unfit));
     }
     return false;
   }
 
-  /** Whether these classes were moved to another package: then the exported probe is not theirs. */
-  static boolean isRelocated() {
-    // In one piece a relocating tool would rename it too.
-    return !Probe.class.getPackageName().equals(String.join(".", "io", "jvmtools", "internal"));
-  }
-
-  private static void bind() {
+  /** Whether the JVM has a function for the probe. */
+  private static boolean throughProbe() {
     String version = version();
-    String other = Probe.bind(Bridge.ABI, version);
+    String other;
+    try {
+      other = Probe.bind(Bridge.ABI, version);
+    } catch (UnsatisfiedLinkError absent) {
+      return false;
+    }
     if (other != null) {
       throw new VersionMismatchException(version + " (ABI " + Bridge.ABI + ")", other);
     }
-  }
-
-  private static boolean throughDoor(Attempts attempts) {
-    try {
-      Class<?> door = Class.forName(DOOR, false, null);
-      door.getMethod("admit", Class.class).invoke(null, Probe.class);
-      bind();
-      return true;
-    } catch (ClassNotFoundException closed) {
-      attempts.add(AGENT, "none");
-    } catch (VersionMismatchException other) {
-      attempts.add(AGENT, "it is of another version than these classes: " + other.library());
-    } catch (ReflectiveOperationException | LinkageError unfit) {
-      attempts.add(AGENT, Explanation.reason(unfit));
-    }
-    return false;
+    return true;
   }
 
   private static String version() {

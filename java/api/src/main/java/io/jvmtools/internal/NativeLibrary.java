@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the native library and binds these classes to it.
  *
- * <p>Ways are tried in order until one succeeds: an agent that is there already, the file that the
+ * <p>Ways are tried in order until one succeeds: a library that is there already, the file that the
  * user names, {@code java.library.path}, and the library in the jar. Threads that come at the same
  * time all try; the JVM loads a file once. No lock is held while a user's class loader or logger
  * may run.
@@ -35,7 +35,7 @@ public final class NativeLibrary {
       return;
     }
     Attempts attempts = new Attempts();
-    if (!Binding.toAgent(attempts)) {
+    if (!Binding.toPresent(attempts)) {
       List<String> known = failed;
       if (known != null) {
         throw Attempts.failure(known);
@@ -94,7 +94,7 @@ public final class NativeLibrary {
   }
 
   private static boolean isPresent() {
-    return bound || Binding.toAgent(new Attempts());
+    return bound || Binding.toPresent(new Attempts());
   }
 
   /** The file that would be loaded, which is extracted if need be. */

@@ -20,9 +20,6 @@ import java.util.regex.Pattern;
  */
 final class StaleFiles {
 
-  /** How the names of private copies start. */
-  static final String PRIVATE_COPY = "private-";
-
   /** How the name of a file starts that is not complete yet, or is only looked at. */
   static final String UNFINISHED = ".jvmtools-";
 
@@ -54,7 +51,7 @@ final class StaleFiles {
   private static void removeIfStale(Path file, Instant now) {
     String name = file.getFileName().toString();
     boolean library = LIBRARY.matcher(name).matches();
-    if (!library && !name.startsWith(PRIVATE_COPY) && !name.startsWith(UNFINISHED)) {
+    if (!library && !name.startsWith(UNFINISHED)) {
       return;
     }
     try {

@@ -1,65 +1,85 @@
 package io.jvmtools.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.jvmtools.support.Child;
+import io.jvmtools.support.ChildJvm;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** In class loaders of its own, which see the classes but no library. */
+/** In JVMs of its own, with no library in them, and in class loaders that see the classes only. */
 class NativeLibraryTest {
 
   private static final String SUMMARY =
       "The native library of JvmTools could not be loaded. Tried:";
 
-  private URLClassLoader loader;
-
-  @BeforeEach
-  void setUp() {
-    URL classes = NativeLibrary.class.getProtectionDomain().getCodeSource().getLocation();
-    loader = new WithoutLibrary(classes);
-  }
-
-  @AfterEach
-  void tearDown() throws Exception {
-    loader.close();
-  }
-
   @Test
   void theFailureListsEverythingThatWasTriedInOrder() {
-    Throwable failure = catchThrowable(() -> call("io.jvmtools.JvmTools", "getAllThreads"));
+    List<String> lines = failures("io.jvmtools.JvmTools.getAllThreads");
 
-    assertThat(failure.getClass().getName()).isEqualTo("io.jvmtools.LibraryLoadException");
-    String[] lines = failure.getMessage().split("\\R", -1);
-    assertThat(lines).hasSize(6);
-    assertThat(lines[0]).isEqualTo(SUMMARY);
-    assertThat(lines[1]).isEqualTo("  - an agent in this JVM: none");
-    assertThat(lines[2]).isEqualTo("  - property jvmtools.library.path: not set");
-    assertThat(lines[3]).isEqualTo("  - environment variable JVMTOOLS_LIBRARY_PATH: not set");
-    assertThat(lines[4]).startsWith("  - java.library.path: no jvmtools in java.library.path");
-    assertThat(lines[5]).startsWith("  - the jar: this jar has no library for ");
+    assertThat(lines).hasSize(7);
+    assertThat(lines.get(0)).isEqualTo("io.jvmtools.LibraryLoadException");
+    assertThat(lines.get(1)).isEqualTo(SUMMARY);
+    assertThat(lines.get(2)).isEqualTo("  - a library in this JVM: none");
+    assertThat(lines.get(3)).isEqualTo("  - property jvmtools.library.path: not set");
+    assertThat(lines.get(4)).isEqualTo("  - environment variable JVMTOOLS_LIBRARY_PATH: not set");
+    assertThat(lines.get(5)).startsWith("  - java.library.path: no jvmtools in java.library.path");
+    assertThat(lines.get(6)).startsWith("  - the jar: this jar has no library for ");
   }
 
   @Test
   void theFailureIsRememberedAndThrownAfresh() {
-    Throwable first = catchThrowable(() -> call("io.jvmtools.JvmTools", "getPhase"));
-    Throwable second = catchThrowable(() -> call("io.jvmtools.JvmTools", "getPhase"));
+    String call = "io.jvmtools.JvmTools.getPhase";
+    List<String> once = failures(call);
+    List<String> twice = failures(call, call);
 
-    assertThat(second).isNotSameAs(first).hasMessage(first.getMessage());
-    assertThat(Arrays.toString(second.getStackTrace())).contains("NativeLibraryTest");
+    assertThat(twice).hasSize(2 * once.size()).startsWith(once.toArray(new String[0]));
+    assertThat(twice.subList(once.size(), twice.size())).isEqualTo(once);
   }
 
   @Test
   void thereIsNoFileToStartAnotherJvmWithEither() {
-    Throwable failure = catchThrowable(() -> call("io.jvmtools.Agent", "libraryPath"));
+    assertThat(failures("io.jvmtools.Agent.libraryPath"))
+        .contains("There is no native library of JvmTools. Looked at:");
+  }
 
-    assertThat(failure).hasMessageStartingWith("There is no native library of JvmTools.");
+  /** Type and message of what static methods throw, called one after the other. */
+  private static List<String> failures(String... calls) {
+    return ChildJvm.of(Calls.class).args(calls).run().succeeds().outLines();
+  }
+
+  static final class Calls {
+    public static void main(String[] calls) throws Exception {
+      URL classes = NativeLibrary.class.getProtectionDomain().getCodeSource().getLocation();
+      try (URLClassLoader loader = new WithoutLibrary(classes)) {
+        Throwable before = null;
+        for (String call : calls) {
+          Throwable failure = failure(loader, call);
+          Child.say(failure.getClass().getName());
+          Child.say(failure.getMessage());
+          assertThat(failure).isNotSameAs(before);
+          assertThat(failure.getStackTrace())
+              .anyMatch(frame -> frame.getClassName().equals(Calls.class.getName()));
+          before = failure;
+        }
+      }
+    }
+
+    private static Throwable failure(ClassLoader loader, String call) throws Exception {
+      int dot = call.lastIndexOf('.');
+      Method found = loader.loadClass(call.substring(0, dot)).getMethod(call.substring(dot + 1));
+      // What JvmTools inherits is declared in classes that are not public.
+      found.setAccessible(true);
+      try {
+        throw new AssertionError(call + " answers " + found.invoke(null));
+      } catch (InvocationTargetException thrown) {
+        return thrown.getCause();
+      }
+    }
   }
 
   @Test
@@ -67,17 +87,6 @@ class NativeLibraryTest {
     assertThat(Explanation.isNoexec("/x/l.so: failed to map segment from shared object")).isTrue();
     assertThat(Explanation.isNoexec("/x/l.so: Operation not permitted")).isTrue();
     assertThat(Explanation.isNoexec("/x/l.so: wrong ELF class: ELFCLASS32")).isFalse();
-  }
-
-  private void call(String type, String method) throws Throwable {
-    try {
-      Method found = loader.loadClass(type).getMethod(method);
-      // What JvmTools inherits is declared in classes that are not public.
-      found.setAccessible(true);
-      found.invoke(null);
-    } catch (InvocationTargetException thrown) {
-      throw thrown.getCause();
-    }
   }
 
   /** The classes of the product; the jar may carry a library, but not for them. */

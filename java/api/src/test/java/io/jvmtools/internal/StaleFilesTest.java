@@ -24,10 +24,9 @@ class StaleFilesTest {
     Path recent = file("fedcba9876543210-libjvmtools.so", Duration.ofDays(29));
     Path part = file(".jvmtools-12.part", Duration.ofHours(25));
     Path writing = file(".jvmtools-13.part", Duration.ofHours(1));
-    Path copy = file("private-7-x.so", Duration.ofHours(25));
     Path foreign = file("libjvmtools.so", Duration.ofDays(400));
     Path similar = file("0123456789abcdef-libjvmtools.so.txt", Duration.ofDays(400));
-    Path folder = Files.createDirectory(dir.resolve("private-folder"));
+    Path folder = Files.createDirectory(dir.resolve(".jvmtools-folder"));
     age(folder, Duration.ofDays(400));
 
     StaleFiles.remove(dir, NOW);
@@ -35,7 +34,6 @@ class StaleFilesTest {
     assertThat(old).doesNotExist();
     assertThat(dll).doesNotExist();
     assertThat(part).doesNotExist();
-    assertThat(copy).doesNotExist();
     for (Path kept : new Path[] {recent, writing, foreign, similar, folder}) {
       assertThat(kept).exists();
     }

@@ -1,0 +1,94 @@
+package io.jvmtools.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.JvmTools;
+import io.jvmtools.support.Child;
+import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.Images;
+import io.jvmtools.support.LibraryCopy;
+import java.lang.ref.WeakReference;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Applications come and go in one JVM, each with classes of its own. */
+class RedeployTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void aHundredLeaveOneImageAndOneWatchdog(WayIn way) {
+    way.of(Hundred.class).run().succeeds();
+  }
+
+  static final class Hundred {
+
+    private static final int ROUNDS = 100;
+
+    public static void main(String[] args) throws Exception {
+      WeakReference<?>[] loaders = new WeakReference<?>[ROUNDS];
+      for (int round = 0; round < ROUNDS; round++) {
+        loaders[round] = deploy();
+        if (round % 10 == 0) {
+          System.gc();
+        }
+      }
+      GcUntil.cleared(loaders);
+      assertThat(Images.mapped()).hasSize(1);
+      assertThat(watchdogs()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whatIsPrintedIsPrintedOnce() {
+    ChildResult result = ChildJvm.of(Hundred.class).run().succeeds();
+    result.err().filteredOn(line -> line.contains("JvmTools")).hasSizeLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void theWatchdogBelongsToNobody() {
+    assertThat(ChildJvm.of(Watchdog.class).run().succeeds().line("group ")).isEqualTo("main");
+  }
+
+  static final class Watchdog {
+    public static void main(String[] args) throws Exception {
+      GcUntil.cleared(deploy());
+      Thread watchdog =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(RedeployTest::isWatchdog)
+              .findAny()
+              .orElseThrow();
+      Child.say("group " + watchdog.getThreadGroup().getName());
+    }
+  }
+
+  /** One application: a thread of its own group and class loader is the first that wants a dump. */
+  private static WeakReference<?> deploy() throws InterruptedException {
+    LibraryCopy copy = new LibraryCopy();
+    Thread worker =
+        new Thread(new ThreadGroup("application"), () -> copy.call(Work.class), "worker");
+    worker.setContextClassLoader(copy);
+    worker.start();
+    worker.join();
+    copy.close();
+    return new WeakReference<>(copy);
+  }
+
+  static final class Work implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      return JvmTools.threadDump().threads().size();
+    }
+  }
+
+  private static long watchdogs() {
+    return Thread.getAllStackTraces().keySet().stream().filter(RedeployTest::isWatchdog).count();
+  }
+
+  private static boolean isWatchdog(Thread thread) {
+    return thread.getName().equals("jvmtools-watchdog");
+  }
+}

@@ -1,0 +1,2 @@
+/** Applications in a servlet container. */
+package io.jvmtools.tomcat;

@@ -25,8 +25,8 @@ pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
     let owner: Owner = jni.new_weak_ref(owner)?;
     let env = image::environment().map_err(in_its_phase)?;
     match handles::publish(env, Some(owner)) {
-        Some(handle) => Ok(handle.cast_signed()),
-        None => {
+        Ok(handle) => Ok(handle.cast_signed()),
+        Err(env) => {
             let turn = capability_lock::take();
             env.dispose()?;
             drop(turn);
@@ -74,9 +74,9 @@ pub(crate) fn close_after(me: Me, handle: i64, release: impl Fn(&jvmti::Env) -> 
         return !entry.is_closing(handle);
     };
     // No event of it is delivered from here on. Fails only in the dead phase, which has none.
-    let _ = env.set_event_callbacks(&jvmti::sys::EventCallbacks::default());
+    let _ = env.clear_event_callbacks();
     let deadline = Instant::now() + PATIENCE;
-    while !release(&env) && Instant::now() < deadline {
+    while !release(env) && Instant::now() < deadline {
         std::thread::sleep(PAUSE);
     }
     if !gate::barrier(fenced) {

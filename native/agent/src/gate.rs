@@ -77,7 +77,7 @@ pub(crate) struct Inside {
     place: Option<&'static AtomicU64>,
     entry: &'static Entry,
     handle: u64,
-    env: jvmti::Env,
+    env: &'static jvmti::Env,
 }
 
 impl Inside {
@@ -108,7 +108,7 @@ impl std::ops::Deref for Inside {
 
     #[inline]
     fn deref(&self) -> &jvmti::Env {
-        &self.env
+        self.env
     }
 }
 
@@ -346,14 +346,14 @@ mod tests {
         sys::Error::NONE
     }
 
-    fn environment() -> jvmti::Env {
+    fn environment() -> jvmti::OwnedEnv {
         let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
             DisposeEnvironment: Some(dispose),
             ..sys::FunctionTable::default()
         }));
         let env: &'static mut sys::Env = Box::leak(Box::new(table));
         // SAFETY: leaked, and its table answers every call.
-        unsafe { jvmti::Env::from_raw(ptr::NonNull::from(env)) }
+        unsafe { jvmti::OwnedEnv::from_raw(ptr::NonNull::from(env)) }
     }
 
     /// A JNI environment is only an address here.

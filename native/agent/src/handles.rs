@@ -1,11 +1,12 @@
 //! Handles: an index with a generation, so that a stale one is an error and never a pointer.
 
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jni::objects::JObject;
 use jni::refs::Weak;
-use jvmti::sys;
+use jvmti::{OwnedEnv, sys};
 
 /// How many environments can be open at once.
 pub(crate) const PLACES: usize = 1 << 16;
@@ -35,7 +36,7 @@ pub(crate) struct Entry {
 
 /// An environment that nobody enters any more.
 pub(crate) struct Shut {
-    pub(crate) env: jvmti::Env,
+    pub(crate) env: &'static jvmti::Env,
     /// Whether everybody who is inside has passed a fence on the way in.
     pub(crate) fenced: bool,
 }
@@ -86,22 +87,22 @@ impl Entry {
     /// The environment, if `handle` is open here and its way in needs no fence. Usable only while
     /// the gate holds the caller.
     #[inline(always)]
-    pub(crate) fn env_unfenced(&self, handle: u64) -> Option<jvmti::Env> {
+    pub(crate) fn env_unfenced(&self, handle: u64) -> Option<&'static jvmti::Env> {
         self.is_unfenced(handle).then(|| self.env())
     }
 
     /// The environment, if `handle` is open here, for a caller that the gate holds, and that has
     /// passed a full fence since.
-    pub(crate) fn env_if(&self, handle: u64) -> Option<jvmti::Env> {
+    pub(crate) fn env_if(&self, handle: u64) -> Option<&'static jvmti::Env> {
         self.is(handle).then(|| self.env())
     }
 
     #[inline(always)]
-    fn env(&self) -> jvmti::Env {
+    fn env(&self) -> &'static jvmti::Env {
         let env = self.env.load(Ordering::Relaxed);
         // SAFETY: published together with the key and disposed only after the gate has seen every
         // thread leave; the callers stand in the gate or hold the right to dispose.
-        unsafe { jvmti::Env::from_raw(std::ptr::NonNull::new_unchecked(env)) }
+        unsafe { jvmti::Env::from_raw(NonNull::new_unchecked(env)) }
     }
 
     /// Counts a stay in the entry itself.
@@ -165,14 +166,17 @@ impl Entry {
     }
 
     /// Takes the right to dispose. Some for exactly one caller, who then frees the place.
-    pub(crate) fn claim(&self, handle: u64) -> Option<jvmti::Env> {
+    pub(crate) fn claim(&self, handle: u64) -> Option<OwnedEnv> {
         let claimed = self.closing.compare_exchange(
             handle,
             handle | CLAIMED,
             Ordering::SeqCst,
             Ordering::SeqCst,
         );
-        claimed.ok().map(|_| self.env())
+        claimed.ok()?;
+        let env = NonNull::new(self.env.load(Ordering::Relaxed))?;
+        // SAFETY: `publish` took it over, and whoever claims it is the only one who may dispose it.
+        Some(unsafe { OwnedEnv::from_raw(env) })
     }
 
     pub(crate) fn take_owner(&self, handle: u64) -> Option<Owner> {
@@ -198,8 +202,8 @@ pub(crate) fn entry(handle: u64) -> Option<&'static Entry> {
     TABLE.get((handle as u32).wrapping_sub(1) as usize)
 }
 
-/// Publishes an environment and answers its handle; `None` when every place is taken.
-pub(crate) fn publish(env: jvmti::Env, owner: Option<Owner>) -> Option<u64> {
+/// Publishes an environment and answers its handle; gives it back when every place is taken.
+pub(crate) fn publish(env: OwnedEnv, owner: Option<Owner>) -> Result<u64, OwnedEnv> {
     let place = {
         let mut free = free();
         match free.returned.pop() {
@@ -208,14 +212,16 @@ pub(crate) fn publish(env: jvmti::Env, owner: Option<Owner>) -> Option<u64> {
                 free.fresh += 1;
                 free.fresh
             }
-            None => return None,
+            None => return Err(env),
         }
     };
-    let entry = entry(u64::from(place))?;
+    let Some(entry) = entry(u64::from(place)) else {
+        return Err(env);
+    };
     let generation = entry.generation.load(Ordering::Relaxed) + 1;
     entry.generation.store(generation, Ordering::Relaxed);
     let handle = u64::from(generation) << 32 | u64::from(place);
-    entry.env.store(env.as_raw(), Ordering::Relaxed);
+    entry.env.store(env.into_raw().as_ptr(), Ordering::Relaxed);
     *entry.owner.lock().unwrap_or_else(PoisonError::into_inner) =
         owner.map(|owner| (handle, owner));
     let key = if needs_fence() {
@@ -224,7 +230,7 @@ pub(crate) fn publish(env: jvmti::Env, owner: Option<Owner>) -> Option<u64> {
         handle
     };
     entry.key.store(key, Ordering::SeqCst);
-    Some(handle)
+    Ok(handle)
 }
 
 /// The key of an open `handle` whose way in carries a fence. It is no handle, whatever is forged:
@@ -287,10 +293,11 @@ fn free() -> MutexGuard<'static, Free> {
 mod tests {
     use super::*;
 
-    fn some_env() -> jvmti::Env {
-        let cell: &'static mut sys::Env = Box::leak(Box::new(std::ptr::null()));
-        // SAFETY: never called through, only kept and compared.
-        unsafe { jvmti::Env::from_raw(std::ptr::NonNull::from(cell)) }
+    fn some_env() -> OwnedEnv {
+        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable::default()));
+        let cell: &'static mut sys::Env = Box::leak(Box::new(table));
+        // SAFETY: leaked, and a table without functions answers every call.
+        unsafe { OwnedEnv::from_raw(NonNull::from(cell)) }
     }
 
     #[test]

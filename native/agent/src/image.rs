@@ -57,7 +57,7 @@ pub(crate) fn vm() -> *mut jni::sys::JavaVM {
 }
 
 /// A new environment of this VM.
-pub(crate) fn environment() -> Outcome<jvmti::Env> {
+pub(crate) fn environment() -> Outcome<jvmti::OwnedEnv> {
     let vm = vm();
     if vm.is_null() {
         return Err(Failure::State(
@@ -65,7 +65,8 @@ pub(crate) fn environment() -> Outcome<jvmti::Env> {
         ));
     }
     // SAFETY: the VM handed this pointer to us and outlives the image.
-    Ok(unsafe { jvmti::Env::open(vm) }?)
+    let vm = unsafe { jni::JavaVM::from_raw(vm) };
+    Ok(jvmti::OwnedEnv::open(&vm)?)
 }
 
 /// Whether this image is part of the executable, and so no file that another VM could load.

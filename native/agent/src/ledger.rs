@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jvmti::sys::Error;
 
 use crate::failure::{Failure, Outcome};
@@ -36,7 +36,7 @@ static ALL_VIRTUAL: Mutex<Vec<Arc<AllVirtual>>> = Mutex::new(Vec::new());
 struct Entered(Arc<Remembered<Held>>);
 
 /// Suspends `thread`, which may be the calling one: then another thread has to resume it.
-pub(crate) fn suspend(jni: &mut Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<()> {
+pub(crate) fn suspend(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
     let entered = Entered::new(jni, env, thread)?;
     if !env.is_open() {
         entered.strike();
@@ -51,7 +51,7 @@ pub(crate) fn suspend(jni: &mut Env<'_>, env: &Inside, thread: &JObject<'_>) -> 
 pub(crate) fn suspend_list(
     jni: &mut Env<'_>,
     env: &Inside,
-    threads: &[JObject<'_>],
+    threads: &[JThread<'_>],
 ) -> Outcome<Vec<Error>> {
     let entered = enter_all(jni, env, threads)?;
     if !env.is_open() {
@@ -72,7 +72,7 @@ pub(crate) fn suspend_list(
 }
 
 /// Resumes `thread`, whoever has suspended it.
-pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<()> {
+pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
     let over = settled(jni, env, thread)?;
     env.resume_thread(thread)?;
     over.iter().for_each(|held| HELD.forget(held));
@@ -83,7 +83,7 @@ pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outco
 pub(crate) fn resume_list(
     jni: &Env<'_>,
     env: &Inside,
-    threads: &[JObject<'_>],
+    threads: &[JThread<'_>],
 ) -> Outcome<Vec<Error>> {
     let over = threads
         .iter()
@@ -100,7 +100,7 @@ pub(crate) fn resume_list(
 }
 
 /// Suspends all virtual threads, those of the future included, but those of a list.
-pub(crate) fn suspend_all_virtual(env: &Inside, except: &[JObject<'_>]) -> Outcome<()> {
+pub(crate) fn suspend_all_virtual(env: &Inside, except: &[JThread<'_>]) -> Outcome<()> {
     let call = Arc::new(AllVirtual {
         handle: env.handle(),
         settled: AtomicBool::new(false),
@@ -128,7 +128,7 @@ pub(crate) fn suspend_all_virtual(env: &Inside, except: &[JObject<'_>]) -> Outco
 }
 
 /// Resumes all virtual threads but those of a list.
-pub(crate) fn resume_all_virtual(env: &Inside, except: &[JObject<'_>]) -> Outcome<()> {
+pub(crate) fn resume_all_virtual(env: &Inside, except: &[JThread<'_>]) -> Outcome<()> {
     let over = settled_all_virtual(env.handle());
     env.resume_all_virtual_threads(except)?;
     if except.is_empty() {
@@ -162,7 +162,7 @@ pub(crate) fn release(env: &jvmti::Env, handle: u64) -> bool {
 }
 
 impl Entered {
-    fn new(jni: &mut Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<Self> {
+    fn new(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<Self> {
         Ok(Self(HELD.add(jni, env, thread, Held::default())?))
     }
 
@@ -189,7 +189,7 @@ impl Entered {
     }
 }
 
-fn enter_all(jni: &mut Env<'_>, env: &Inside, threads: &[JObject<'_>]) -> Outcome<Vec<Entered>> {
+fn enter_all(jni: &mut Env<'_>, env: &Inside, threads: &[JThread<'_>]) -> Outcome<Vec<Entered>> {
     let mut entered = Vec::with_capacity(threads.len());
     for thread in threads {
         match Entered::new(jni, env, thread) {
@@ -208,7 +208,7 @@ fn enter_all(jni: &mut Env<'_>, env: &Inside, threads: &[JObject<'_>]) -> Outcom
 fn settled(
     jni: &Env<'_>,
     env: &Inside,
-    thread: &JObject<'_>,
+    thread: &JThread<'_>,
 ) -> Outcome<Vec<Arc<Remembered<Held>>>> {
     if thread.is_null() {
         return Ok(Vec::new());

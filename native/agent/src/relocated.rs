@@ -8,13 +8,13 @@
 use jni::objects::{JClass, JClassLoader};
 use jni::strings::{JNIStr, JNIString};
 use jni::{Env, EnvUnowned, NativeMethod, jni_sig, jni_str};
-use jvmti::MethodId;
+use jvmti::FrameInfo;
 
 use crate::capability_lock;
 use crate::failure::{Failure, Outcome};
 use crate::guard::outside;
 use crate::image;
-use crate::natives::{NO_FRAME, probe};
+use crate::natives::probe;
 
 /// The name and place of the door. No relocation touches it, for our package is not in it.
 const DOOR: &JNIStr = jni_str!("jvmtools/Door");
@@ -91,12 +91,10 @@ fn loading_package(jni: &Env<'_>) -> Outcome<Option<String>> {
 }
 
 fn calling_package(jni: &Env<'_>, env: &jvmti::Env) -> Outcome<Option<String>> {
-    let mut frames = [NO_FRAME; DEPTH];
+    let mut frames = [FrameInfo::NONE; DEPTH];
     let count = env.stack_trace(None, 0, &mut frames)?;
     for frame in &frames[..count] {
-        // SAFETY: a method that runs on this thread.
-        let method = unsafe { MethodId::from_raw(frame.method) };
-        let class = env.method_declaring_class(jni, method)?;
+        let class = env.method_declaring_class(jni, frame.method)?;
         let (signature, _) = env.class_signature(&class)?;
         let signature = signature.to_string();
         let name = signature.trim_start_matches('L');

@@ -21,7 +21,7 @@ use crate::relocated;
 /// What was asked to be held, and what of it is ours at the moment: an environment of ours that
 /// needs a solo capability borrows it.
 struct Held {
-    env: jvmti::Env,
+    env: &'static jvmti::Env,
     wanted: Capabilities,
     here: Capabilities,
 }
@@ -32,7 +32,7 @@ static HELD: Mutex<Option<Held>> = Mutex::new(None);
 struct Ready {
     run: Option<String>,
     /// The environment of the start, when nothing is held in it.
-    done_with: Option<jvmti::Env>,
+    done_with: Mutex<Option<jvmti::OwnedEnv>>,
 }
 
 static READY: OnceLock<Ready> = OnceLock::new();
@@ -56,13 +56,19 @@ pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
     for (names, key) in [(&options.prepare, "prepare"), (&options.hold, "hold")] {
         check_offered(&offered, names, key)?;
     }
-    prepare(env, &offered, &options.prepare)?;
-    hold(env, &options.hold)?;
-    let ready = Ready {
-        run: options.run,
-        done_with: options.hold.is_empty().then_some(env),
+    prepare(&env, &offered, &options.prepare)?;
+    at_vm_init(&env)?;
+    let done_with = if options.hold.is_empty() {
+        Some(env)
+    } else {
+        hold(env.leak(), &options.hold)?;
+        None
     };
-    Ok(at_vm_init(env, ready)?)
+    let _ = READY.set(Ready {
+        run: options.run,
+        done_with: Mutex::new(done_with),
+    });
+    Ok(())
 }
 
 /// The live phase, by attach: what only the start can do is refused. A class cannot run here: the
@@ -93,7 +99,7 @@ fn check_offered(
 /// Acquires and releases what could not be had later. Those that slow the application down for
 /// good are left out unless named.
 fn prepare(
-    env: jvmti::Env,
+    env: &jvmti::Env,
     offered: &Capabilities,
     named: &[Capability],
 ) -> Result<(), jvmti::Error> {
@@ -112,10 +118,7 @@ fn prepare(
     env.relinquish_capabilities(&wanted)
 }
 
-fn hold(env: jvmti::Env, named: &[Capability]) -> Result<(), jvmti::Error> {
-    if named.is_empty() {
-        return Ok(());
-    }
+fn hold(env: &'static jvmti::Env, named: &[Capability]) -> Result<(), jvmti::Error> {
     let mut wanted = Capabilities::empty();
     named.iter().for_each(|one| wanted.insert(*one));
     let _turn = capability_lock::take();
@@ -174,13 +177,13 @@ fn held() -> std::sync::MutexGuard<'static, Option<Held>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn at_vm_init(env: jvmti::Env, ready: Ready) -> Result<(), jvmti::Error> {
-    let _ = READY.set(ready);
+fn at_vm_init(env: &jvmti::Env) -> Result<(), jvmti::Error> {
     let callbacks = sys::EventCallbacks {
         VMInit: Some(vm_init),
         ..sys::EventCallbacks::default()
     };
-    env.set_event_callbacks(&callbacks)?;
+    // SAFETY: `vm_init` is for the event, does not unwind, and this image is never unloaded.
+    unsafe { env.set_event_callbacks(&callbacks) }?;
     env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)
 }
 
@@ -190,7 +193,12 @@ unsafe extern "system" fn vm_init(_env: *mut sys::Env, jni: *mut JNIEnv, _thread
     let Some(ready) = READY.get() else {
         return;
     };
-    if let Some(env) = ready.done_with {
+    let done_with = ready
+        .done_with
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    if let Some(env) = done_with {
         let _turn = capability_lock::take();
         // Refused or not, nobody uses it any more.
         let _ = env.dispose();

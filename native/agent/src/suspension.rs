@@ -5,14 +5,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::refs::Global;
 use jni::sys::jobject;
 use jvmti::sys::{Error, ThreadState};
 
 use crate::failure::{Failure, Outcome};
 use crate::gate::{self, Inside, Me};
-use crate::natives;
 use crate::watchdog;
 
 /// A deadline that is too far away to be told stands for this.
@@ -35,11 +34,11 @@ pub(crate) struct Suspension {
     handle: u64,
     phase: AtomicU8,
     /// Keeps alive what the lists below refer to.
-    threads: Vec<Global<JObject<'static>>>,
+    threads: Vec<Global<JThread<'static>>>,
     /// Those that were not suspended before.
-    candidates: Vec<JObject<'static>>,
+    candidates: Vec<JThread<'static>>,
     /// Those that it suspended.
-    ours: OnceLock<Vec<JObject<'static>>>,
+    ours: OnceLock<Vec<JThread<'static>>>,
     /// For the watchdog alone, made while there is time.
     results: Mutex<Vec<Error>>,
 }
@@ -51,7 +50,7 @@ static TOKENS: AtomicI64 = AtomicI64::new(1);
 pub(crate) fn begin(
     jni: &mut Env<'_>,
     env: &Inside,
-    threads: &[JObject<'_>],
+    threads: &[JThread<'_>],
     nanos: i64,
 ) -> Outcome<(i64, Vec<Error>)> {
     watchdog::thread()?;
@@ -113,10 +112,10 @@ pub(crate) fn deadline(nanos: i64) -> Instant {
 }
 
 impl Suspension {
-    fn new(jni: &mut Env<'_>, env: &Inside, threads: &[JObject<'_>]) -> Outcome<Self> {
+    fn new(jni: &mut Env<'_>, env: &Inside, threads: &[JThread<'_>]) -> Outcome<Self> {
         let mut kept = Vec::with_capacity(threads.len());
         let mut candidates = Vec::with_capacity(threads.len());
-        for (thread, state) in threads.iter().zip(states(jni, env, threads)?) {
+        for (thread, state) in threads.iter().zip(states(env, threads)?) {
             let kept_thread = jni.new_global_ref(thread)?;
             if state & ThreadState::SUSPENDED.0 == 0 {
                 candidates.push(alias(&kept_thread));
@@ -177,7 +176,7 @@ impl Suspension {
         !late
     }
 
-    fn ours(&self) -> &[JObject<'static>] {
+    fn ours(&self) -> &[JThread<'static>] {
         self.ours.get().map_or(&[], Vec::as_slice)
     }
 
@@ -196,18 +195,18 @@ impl Suspension {
 
 /// What each thread is doing. Of many at once, because since 21 each question about a platform
 /// thread goes through all threads first.
-fn states(jni: &mut Env<'_>, env: &Inside, threads: &[JObject<'_>]) -> Outcome<Vec<i32>> {
+fn states(env: &Inside, threads: &[JThread<'_>]) -> Outcome<Vec<i32>> {
     match threads {
         [thread] => Ok(vec![env.thread_state(Some(thread))?]),
         many => {
-            let infos = natives::list_stack_traces(jni, env, many, 0)?;
+            let infos = env.thread_list_stack_traces(many, 0)?;
             Ok(infos.iter().map(|info| info.state).collect())
         }
     }
 }
 
 /// Resumes `threads`; those that have ended, or that somebody else has resumed, are not news.
-fn resume(env: &jvmti::Env, threads: &[JObject<'static>], results: &mut [Error]) {
+fn resume(env: &jvmti::Env, threads: &[JThread<'static>], results: &mut [Error]) {
     if let Some(results) = results.get_mut(..threads.len())
         && !threads.is_empty()
     {
@@ -216,8 +215,8 @@ fn resume(env: &jvmti::Env, threads: &[JObject<'static>], results: &mut [Error])
 }
 
 /// A second name of a thread that `threads` keeps.
-fn alias(thread: &Global<JObject<'static>>) -> JObject<'static> {
-    // SAFETY: a `JObject` is a `jobject` and deletes nothing. The global reference lives as long as
+fn alias(thread: &Global<JThread<'static>>) -> JThread<'static> {
+    // SAFETY: a `JThread` is a `jobject` and deletes nothing. The global reference lives as long as
     // the suspension that holds both.
-    unsafe { std::mem::transmute::<jobject, JObject<'static>>(thread.as_raw()) }
+    unsafe { std::mem::transmute::<jobject, JThread<'static>>(thread.as_raw()) }
 }

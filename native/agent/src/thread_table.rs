@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::refs::Weak;
 use jvmti::sys::ThreadState;
 
@@ -19,7 +19,7 @@ type Place = (u64, i32);
 /// What one environment remembers of one thread.
 pub(crate) struct Remembered<T> {
     place: Place,
-    pub(crate) thread: Weak<JObject<'static>>,
+    pub(crate) thread: Weak<JThread<'static>>,
     pub(crate) fact: T,
 }
 
@@ -50,7 +50,7 @@ impl<T> ThreadTable<T> {
         &self,
         jni: &mut Env<'_>,
         env: &Inside,
-        thread: &JObject<'_>,
+        thread: &JThread<'_>,
         fact: T,
     ) -> Outcome<Arc<Remembered<T>>> {
         let added = Arc::new(Remembered {
@@ -71,7 +71,7 @@ impl<T> ThreadTable<T> {
         &self,
         jni: &Env<'_>,
         env: &Inside,
-        thread: &JObject<'_>,
+        thread: &JThread<'_>,
     ) -> Outcome<Vec<Arc<Remembered<T>>>> {
         let place = place(env, thread)?;
         let alike = self.lock().facts.get(&place).cloned().unwrap_or_default();
@@ -131,11 +131,11 @@ impl<T> ThreadTable<T> {
     }
 }
 
-fn place(env: &Inside, thread: &JObject<'_>) -> Outcome<Place> {
+fn place(env: &Inside, thread: &JThread<'_>) -> Outcome<Place> {
     Ok((env.handle(), env.object_hash_code(thread)?))
 }
 
-fn has_ended(jni: &mut Env<'_>, env: &Inside, thread: &Weak<JObject<'static>>) -> Outcome<bool> {
+fn has_ended(jni: &mut Env<'_>, env: &Inside, thread: &Weak<JThread<'static>>) -> Outcome<bool> {
     let Some(thread) = thread.upgrade_local(jni)? else {
         return Ok(true);
     };

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::refs::Global;
 use jni::sys::{JNI_OK, JNI_VERSION_1_8, JNIEnv, JavaVMAttachArgs};
 use jni::{AttachGuard, Env};
@@ -39,10 +39,10 @@ static BELL: Condvar = Condvar::new();
 
 static STARTED: AtomicBool = AtomicBool::new(false);
 /// The thread once it is attached.
-static THREAD: OnceLock<Global<JObject<'static>>> = OnceLock::new();
+static THREAD: OnceLock<Global<JThread<'static>>> = OnceLock::new();
 
 /// The watchdog's thread, which is started if it is not there yet.
-pub(crate) fn thread() -> Outcome<&'static Global<JObject<'static>>> {
+pub(crate) fn thread() -> Outcome<&'static Global<JThread<'static>>> {
     if let Some(thread) = THREAD.get() {
         return Ok(thread);
     }

@@ -25,8 +25,7 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
 
 fn watchdog<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> JThread<'l> {
     inside_jni(jni, class, env, |_, jni| {
-        let watchdog = jni.new_local_ref(watchdog::thread()?)?;
-        Ok(jni.cast_local::<JThread<'_>>(watchdog)?)
+        Ok(jni.new_local_ref(watchdog::thread()?)?)
     })
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use jni::objects::JObject;
+use jni::objects::{JObject, JThread};
 use jni::refs::Global;
 use jni::sys::JNIEnv;
 use jni::{Env, EnvUnowned, jni_sig, jni_str};
@@ -22,7 +22,7 @@ type Body = Global<JObject<'static>>;
 pub(crate) fn run(
     jni: &Env<'_>,
     env: &Inside,
-    thread: &JObject<'_>,
+    thread: &JThread<'_>,
     body: &JObject<'_>,
     priority: i32,
 ) -> Outcome<()> {

@@ -9,7 +9,7 @@ use std::ptr;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::refs::Global;
 use jni::sys::{JNI_OK, JNI_VERSION_1_8, JNIEnv, JavaVMAttachArgs};
 use jni::{AttachGuard, Env};
@@ -26,7 +26,7 @@ pub(crate) struct Daemon {
     work: fn(&mut Env<'_>),
     started: Mutex<bool>,
     attached: Condvar,
-    thread: OnceLock<Global<JObject<'static>>>,
+    thread: OnceLock<Global<JThread<'static>>>,
 }
 
 impl Daemon {
@@ -42,7 +42,7 @@ impl Daemon {
     }
 
     /// Its `java.lang.Thread`, once it is attached; starts it if need be.
-    pub(crate) fn thread(&'static self) -> Outcome<&'static Global<JObject<'static>>> {
+    pub(crate) fn thread(&'static self) -> Outcome<&'static Global<JThread<'static>>> {
         if let Some(thread) = self.thread.get() {
             return Ok(thread);
         }
@@ -68,7 +68,7 @@ impl Daemon {
     }
 
     /// Its `java.lang.Thread`, if it runs.
-    pub(crate) fn running(&self) -> Option<&Global<JObject<'static>>> {
+    pub(crate) fn running(&self) -> Option<&Global<JThread<'static>>> {
         self.thread.get()
     }
 

@@ -11,7 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::objects::JObject;
-use jvmti::sys::{Capabilities, EventCallbacks};
+use jvmti::OwnedEnv;
+use jvmti::sys::Capabilities;
 
 use crate::failure::{Failure, Outcome};
 use crate::gate::{self, Inside, Me};
@@ -32,7 +33,7 @@ const WINDOW: usize = 64;
 /// How many environments of the VM are kept for the next ones.
 const SPARE: usize = 32;
 
-static SPARES: Mutex<Vec<jvmti::Env>> = Mutex::new(Vec::new());
+static SPARES: Mutex<Vec<OwnedEnv>> = Mutex::new(Vec::new());
 
 /// Where the next look for collected owners begins.
 static CURSOR: AtomicUsize = AtomicUsize::new(0);
@@ -54,7 +55,7 @@ pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
 fn publish(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<Option<i64>> {
     let plain = image::plain().map_err(in_its_phase)?;
     let owner: Owner = jni.new_weak_ref(owner)?;
-    Ok(handles::publish(*plain, Some(owner)).map(u64::cast_signed))
+    Ok(handles::publish(plain, Some(owner)).map(u64::cast_signed))
 }
 
 /// A thread that runs Java is attached: the VM says that it is not once the VM has died.
@@ -81,7 +82,7 @@ pub(crate) fn enter_own(me: Me, handle: i64) -> Outcome<Inside> {
         Some(own) => own,
         None => image::environment()?,
     };
-    if !inside.adopt(own) {
+    if let Err(own) = inside.adopt(own) {
         retire(own, false);
         return Err(Failure::Closed);
     }
@@ -121,8 +122,8 @@ fn close_soon(entry: &'static Entry, handle: u64) -> bool {
 /// What closing does to the VM. By the steward, so that nobody is suspending for it.
 fn wind_up(entry: &'static Entry, handle: u64, shut: &Shut) {
     // No event of it is delivered from here on. Fails only in the dead phase, which has none.
-    let _ = shut.env.set_event_callbacks(&EventCallbacks::default());
-    ledger::release(&shut.env, handle);
+    let _ = shut.env.clear_event_callbacks();
+    ledger::release(shut.env, handle);
     if !suspension::release(handle) || !gate::barrier(shut.fenced) {
         // Nobody can tell who still uses it: better a silent environment than a freed one.
         return;
@@ -154,7 +155,7 @@ fn finish(entry: &'static Entry, handle: u64) {
 
 /// Keeps an environment of the VM for the next one, unless something stays in it. In the dead phase
 /// the VM refuses and takes it down itself. Only by the steward.
-fn retire(env: jvmti::Env, stained: bool) {
+fn retire(env: OwnedEnv, stained: bool) {
     if !stained && spares().len() < SPARE && is_cleared(&env) {
         spares().push(env);
     } else {
@@ -168,7 +169,7 @@ fn is_cleared(env: &jvmti::Env) -> bool {
     cleared.is_ok() && env.capabilities() == Ok(Capabilities::empty())
 }
 
-fn spares() -> std::sync::MutexGuard<'static, Vec<jvmti::Env>> {
+fn spares() -> std::sync::MutexGuard<'static, Vec<OwnedEnv>> {
     SPARES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

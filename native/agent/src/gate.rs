@@ -77,7 +77,7 @@ pub(crate) struct Inside {
     place: Option<&'static AtomicU64>,
     entry: &'static Entry,
     handle: u64,
-    env: jvmti::Env,
+    env: &'static jvmti::Env,
 }
 
 impl Inside {
@@ -93,12 +93,18 @@ impl Inside {
 
     /// Whether this is an environment of the VM of its own, and not the one that many share.
     pub(crate) fn is_own(&self) -> bool {
-        image::plain().is_ok_and(|plain| *plain != self.env)
+        image::plain().is_ok_and(|plain| !ptr::eq(plain, self.env))
     }
 
-    /// Gives it an environment of its own, for those who enter it from here on.
-    pub(crate) fn adopt(&self, env: jvmti::Env) -> bool {
+    /// Gives it an environment of its own, for those who enter it from here on; back if it was closed
+    /// meanwhile.
+    pub(crate) fn adopt(&self, env: jvmti::OwnedEnv) -> Result<(), jvmti::OwnedEnv> {
         self.entry.adopt(self.handle, env)
+    }
+
+    /// The environment for what is over before it is disposed, as closing sees to.
+    pub(crate) fn borrow_until_disposed(&self) -> &'static jvmti::Env {
+        self.env
     }
 
     /// Something stays in the environment that closing cannot take back.
@@ -113,7 +119,7 @@ impl std::ops::Deref for Inside {
 
     #[inline]
     fn deref(&self) -> &jvmti::Env {
-        &self.env
+        self.env
     }
 }
 
@@ -344,21 +350,21 @@ mod tests {
         sys::Error::NONE
     }
 
-    fn environment() -> jvmti::Env {
+    fn environment() -> jvmti::OwnedEnv {
         let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
             DisposeEnvironment: Some(dispose),
             ..sys::FunctionTable::default()
         }));
         let env: &'static mut sys::Env = Box::leak(Box::new(table));
         // SAFETY: leaked, and its table answers every call.
-        unsafe { jvmti::Env::from_raw(ptr::NonNull::from(env)) }
+        unsafe { jvmti::OwnedEnv::from_raw(ptr::NonNull::from(env)) }
     }
 
     /// The handle of an environment of its own.
     fn published() -> u64 {
-        let env = environment();
-        let handle = handles::publish(env, None).unwrap();
-        assert!(handles::entry(handle).unwrap().adopt(handle, env));
+        let handle = handles::publish(environment().leak(), None).unwrap();
+        let entry = handles::entry(handle).unwrap();
+        entry.adopt(handle, environment()).unwrap();
         handle
     }
 

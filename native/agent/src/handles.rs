@@ -1,11 +1,12 @@
 //! Handles: an index with a generation, so that a stale one is an error and never a pointer.
 
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jni::objects::JObject;
 use jni::refs::Weak;
-use jvmti::sys;
+use jvmti::{OwnedEnv, sys};
 
 /// How many environments can be open at once.
 pub(crate) const PLACES: usize = 1 << 16;
@@ -40,7 +41,7 @@ pub(crate) struct Entry {
 
 /// An environment that nobody enters any more.
 pub(crate) struct Shut {
-    pub(crate) env: jvmti::Env,
+    pub(crate) env: &'static jvmti::Env,
     /// Whether it was this one's alone.
     pub(crate) own: bool,
     /// Whether everybody who is inside has passed a fence on the way in.
@@ -95,29 +96,29 @@ impl Entry {
     /// The environment, if `handle` is open here and its way in needs no fence. Usable only while
     /// the gate holds the caller.
     #[inline(always)]
-    pub(crate) fn env_unfenced(&self, handle: u64) -> Option<jvmti::Env> {
+    pub(crate) fn env_unfenced(&self, handle: u64) -> Option<&'static jvmti::Env> {
         // In this order: if the place is still the handle's, so was the environment.
         let env = self.env.load(Ordering::Acquire);
         // SAFETY: published together with the key. One that many share is never disposed, another
         // one only after the gate has seen every thread leave.
         self.is_unfenced(handle)
-            .then(|| unsafe { jvmti::Env::from_raw(std::ptr::NonNull::new_unchecked(env)) })
+            .then(|| unsafe { jvmti::Env::from_raw(NonNull::new_unchecked(env)) })
     }
 
     /// The environment, if `handle` is open here, for a caller that the gate holds, and that has
     /// passed a full fence since.
-    pub(crate) fn env_if(&self, handle: u64) -> Option<jvmti::Env> {
+    pub(crate) fn env_if(&self, handle: u64) -> Option<&'static jvmti::Env> {
         let env = self.env.load(Ordering::Acquire);
         // SAFETY: as above.
         self.is(handle)
-            .then(|| unsafe { jvmti::Env::from_raw(std::ptr::NonNull::new_unchecked(env)) })
+            .then(|| unsafe { jvmti::Env::from_raw(NonNull::new_unchecked(env)) })
     }
 
-    fn env(&self) -> jvmti::Env {
+    fn env(&self) -> &'static jvmti::Env {
         let env = self.env.load(Ordering::Relaxed);
         // SAFETY: published before the handle was; the callers are the one who closes it, or who
         // disposes it.
-        unsafe { jvmti::Env::from_raw(std::ptr::NonNull::new_unchecked(env)) }
+        unsafe { jvmti::Env::from_raw(NonNull::new_unchecked(env)) }
     }
 
     /// Counts a stay in the entry itself.
@@ -157,16 +158,16 @@ impl Entry {
         })
     }
 
-    /// Gives the open `handle` an environment of its own; false if it was closed meanwhile. Only by
-    /// the steward.
-    pub(crate) fn adopt(&self, handle: u64, env: jvmti::Env) -> bool {
+    /// Gives the open `handle` an environment of its own; back if it was closed meanwhile. Only by the
+    /// steward.
+    pub(crate) fn adopt(&self, handle: u64, env: OwnedEnv) -> Result<(), OwnedEnv> {
         let _owner = self.owner();
-        let open = self.is(handle);
-        if open {
-            self.env.store(env.as_raw(), Ordering::SeqCst);
-            self.own.store(true, Ordering::SeqCst);
+        if !self.is(handle) {
+            return Err(env);
         }
-        open
+        self.env.store(env.into_raw().as_ptr(), Ordering::SeqCst);
+        self.own.store(true, Ordering::SeqCst);
+        Ok(())
     }
 
     /// Something stays in the environment that closing cannot take back: it is no other's after this.
@@ -201,14 +202,17 @@ impl Entry {
     }
 
     /// Takes the right to dispose. Some for exactly one caller, who then frees the place.
-    pub(crate) fn claim(&self, handle: u64) -> Option<jvmti::Env> {
+    pub(crate) fn claim(&self, handle: u64) -> Option<OwnedEnv> {
         let claimed = self.closing.compare_exchange(
             handle,
             handle | CLAIMED,
             Ordering::SeqCst,
             Ordering::SeqCst,
         );
-        claimed.ok().map(|_| self.env())
+        claimed.ok()?;
+        let env = NonNull::new(self.env.load(Ordering::Relaxed))?;
+        // SAFETY: it adopted the environment, and whoever claims that is the only one to dispose it.
+        Some(unsafe { OwnedEnv::from_raw(env) })
     }
 
     pub(crate) fn take_owner(&self, handle: u64) -> Option<Owner> {
@@ -239,7 +243,7 @@ pub(crate) fn entry(handle: u64) -> Option<&'static Entry> {
 
 /// Publishes an environment, which is not its own until it [adopts](Entry::adopt) one, and answers
 /// its handle; `None` when every place is taken.
-pub(crate) fn publish(env: jvmti::Env, owner: Option<Owner>) -> Option<u64> {
+pub(crate) fn publish(env: &'static jvmti::Env, owner: Option<Owner>) -> Option<u64> {
     let place = {
         let mut free = free();
         match free.returned.pop() {
@@ -328,15 +332,16 @@ fn free() -> MutexGuard<'static, Free> {
 mod tests {
     use super::*;
 
-    fn some_env() -> jvmti::Env {
-        let cell: &'static mut sys::Env = Box::leak(Box::new(std::ptr::null()));
-        // SAFETY: never called through, only kept and compared.
-        unsafe { jvmti::Env::from_raw(std::ptr::NonNull::from(cell)) }
+    fn some_env() -> OwnedEnv {
+        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable::default()));
+        let cell: &'static mut sys::Env = Box::leak(Box::new(table));
+        // SAFETY: leaked, and a table without functions answers every call.
+        unsafe { OwnedEnv::from_raw(NonNull::from(cell)) }
     }
 
     #[test]
     fn a_stale_handle_names_nothing_even_when_its_place_is_used_again() {
-        let first = publish(some_env(), None).unwrap();
+        let first = publish(some_env().leak(), None).unwrap();
         let place = entry(first).unwrap();
         assert!(place.env_if(first).is_some());
         assert!(place.shut(first).is_some());
@@ -348,7 +353,7 @@ mod tests {
         assert!(place.claim(first).is_none(), "only one caller disposes");
         free_place(first);
         let second = loop {
-            let handle = publish(some_env(), None).unwrap();
+            let handle = publish(some_env().leak(), None).unwrap();
             if std::ptr::eq(entry(handle).unwrap(), place) {
                 break handle;
             }

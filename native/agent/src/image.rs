@@ -61,7 +61,7 @@ pub(crate) fn vm() -> *mut jni::sys::JavaVM {
 }
 
 /// A new environment of this VM.
-pub(crate) fn environment() -> Outcome<jvmti::Env> {
+pub(crate) fn environment() -> Outcome<jvmti::OwnedEnv> {
     let vm = vm();
     if vm.is_null() {
         return Err(Failure::State(
@@ -69,10 +69,11 @@ pub(crate) fn environment() -> Outcome<jvmti::Env> {
         ));
     }
     // SAFETY: the VM handed this pointer to us and outlives the image.
-    Ok(unsafe { jvmti::Env::open(vm) }?)
+    let vm = unsafe { jni::JavaVM::from_raw(vm) };
+    Ok(jvmti::OwnedEnv::open(&vm)?)
 }
 
-static PLAIN: OnceLock<jvmti::Env> = OnceLock::new();
+static PLAIN: OnceLock<&'static jvmti::Env> = OnceLock::new();
 
 /// The environment of all that need nothing of their own. It holds no capability, is never disposed,
 /// and tells of the VM's death.
@@ -91,9 +92,10 @@ pub(crate) fn make_plain(callbacks: sys::EventCallbacks) -> Outcome<&'static jvm
         VMDeath: Some(death::vm_death),
         ..callbacks
     };
-    env.set_event_callbacks(&callbacks)?;
+    // SAFETY: each is for its event and does not unwind, and this image is never unloaded.
+    unsafe { env.set_event_callbacks(&callbacks) }?;
     env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_DEATH, None)?;
-    Ok(PLAIN.get_or_init(|| env))
+    Ok(PLAIN.get_or_init(|| env.leak()))
 }
 
 /// Whether this image is part of the executable, and so no file that another VM could load.

@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::refs::Global;
 use jvmti::sys::{Error, ThreadState};
 
@@ -25,7 +25,7 @@ static ALL_VIRTUAL: Mutex<Vec<Arc<u64>>> = Mutex::new(Vec::new());
 
 /// Suspends `thread`, which may be the calling one: it stops when it returns from native code, and
 /// then another thread has to resume it.
-pub(crate) fn suspend(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<()> {
+pub(crate) fn suspend(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
     watchdog::thread()?;
     let handle = env.handle().cast_signed();
     let thread = Arc::new(jni.new_global_ref(thread)?);
@@ -49,7 +49,7 @@ pub(crate) fn suspend(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outc
 pub(crate) fn suspend_list(
     jni: &Env<'_>,
     env: &Inside,
-    threads: &[JObject<'_>],
+    threads: &[JThread<'_>],
 ) -> Outcome<Vec<Error>> {
     watchdog::thread()?;
     let handle = env.handle().cast_signed();
@@ -74,7 +74,7 @@ pub(crate) fn suspend_list(
 fn suspend_and_note(
     jni: &mut Env<'_>,
     env: &Inside,
-    threads: &[Global<JObject<'static>>],
+    threads: &[Global<JThread<'static>>],
 ) -> Outcome<Vec<Error>> {
     let all: Vec<_> = threads.iter().map(alias).collect();
     let mut results = vec![Error::INTERNAL; all.len()];
@@ -88,15 +88,15 @@ fn suspend_and_note(
 }
 
 fn those_suspended<'a>(
-    threads: &'a [Global<JObject<'static>>],
+    threads: &'a [Global<JThread<'static>>],
     results: &'a [Error],
-) -> impl Iterator<Item = (&'a Global<JObject<'static>>, &'a Error)> {
+) -> impl Iterator<Item = (&'a Global<JThread<'static>>, &'a Error)> {
     let all = threads.iter().zip(results);
     all.filter(|(_, result)| **result == Error::NONE)
 }
 
 /// Enters a thread that is suspended; one that cannot be entered does not stay so.
-fn note(jni: &mut Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<()> {
+fn note(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
     let noted = HELD.add(jni, env, thread, ());
     if noted.is_err() {
         let _ = env.resume_thread(thread);
@@ -105,7 +105,7 @@ fn note(jni: &mut Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<()> {
 }
 
 /// Resumes `thread`, whoever has suspended it.
-pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<()> {
+pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
     let over = held(jni, env, thread)?;
     env.resume_thread(thread)?;
     over.iter().for_each(|held| HELD.forget(held));
@@ -116,7 +116,7 @@ pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outco
 pub(crate) fn resume_list(
     jni: &Env<'_>,
     env: &Inside,
-    threads: &[JObject<'_>],
+    threads: &[JThread<'_>],
 ) -> Outcome<Vec<Error>> {
     let over = threads
         .iter()
@@ -136,7 +136,7 @@ pub(crate) fn resume_list(
 pub(crate) fn suspend_all_virtual(
     jni: &Env<'_>,
     env: &Inside,
-    except: &[JObject<'_>],
+    except: &[JThread<'_>],
 ) -> Outcome<()> {
     watchdog::thread()?;
     let handle = env.handle();
@@ -162,7 +162,7 @@ pub(crate) fn suspend_all_virtual(
 }
 
 /// Resumes all virtual threads but those of a list.
-pub(crate) fn resume_all_virtual(env: &Inside, except: &[JObject<'_>]) -> Outcome<()> {
+pub(crate) fn resume_all_virtual(env: &Inside, except: &[JThread<'_>]) -> Outcome<()> {
     let over = calls_of(env.handle());
     env.resume_all_virtual_threads(except)?;
     if except.is_empty() {
@@ -224,7 +224,7 @@ fn is_suspended(jni: &mut Env<'_>, env: &Inside, held: &Remembered<()>) -> Outco
 }
 
 /// What resuming `thread` from here on undoes, to be forgotten if that goes well.
-fn held(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<Vec<Arc<Remembered<()>>>> {
+fn held(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<Vec<Arc<Remembered<()>>>> {
     if thread.is_null() {
         return Ok(Vec::new());
     }

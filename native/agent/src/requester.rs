@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::refs::Global;
 use jvmti::sys::ThreadState;
 
@@ -17,7 +17,7 @@ use crate::{image, steward, watchdog};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The calling thread.
-pub(crate) struct Requester(Arc<Global<JObject<'static>>>);
+pub(crate) struct Requester(Arc<Global<JThread<'static>>>);
 
 /// What became of a request.
 pub(crate) enum Granted<T> {
@@ -45,7 +45,7 @@ impl Requester {
     pub(crate) fn ask<T: Send + 'static>(
         &self,
         jni: &Env<'_>,
-        deed: impl Fn(&mut Env<'_>, &JObject<'_>) -> Outcome<Granted<T>> + Clone + Send + 'static,
+        deed: impl Fn(&mut Env<'_>, &JThread<'_>) -> Outcome<Granted<T>> + Clone + Send + 'static,
         undo: impl Fn(&mut Env<'_>, T) + Clone + Send + 'static,
     ) -> Outcome<T> {
         let mut waits_until = Instant::now() + PATIENCE;
@@ -73,7 +73,7 @@ impl Requester {
     fn ask_once<T: Send + 'static>(
         &self,
         jni: &Env<'_>,
-        deed: impl FnOnce(&mut Env<'_>, &JObject<'_>) -> Outcome<Granted<T>> + Send + 'static,
+        deed: impl FnOnce(&mut Env<'_>, &JThread<'_>) -> Outcome<Granted<T>> + Send + 'static,
         undo: impl FnOnce(&mut Env<'_>, T) + Send + 'static,
     ) -> Outcome<Answer<T>> {
         let who = Arc::clone(&self.0);

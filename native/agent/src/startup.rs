@@ -19,7 +19,7 @@ use crate::options::{OptionError, Options};
 /// What was asked to be held, and what of it is ours at the moment: an environment of ours that
 /// needs a solo capability borrows it.
 struct Held {
-    env: jvmti::Env,
+    env: &'static jvmti::Env,
     wanted: Capabilities,
     here: Capabilities,
 }
@@ -114,7 +114,7 @@ fn hold(named: &[Capability]) -> Outcome<()> {
     if named.is_empty() {
         return Ok(());
     }
-    let env = image::environment()?;
+    let env = image::environment()?.leak();
     let mut wanted = Capabilities::empty();
     named.iter().for_each(|one| wanted.insert(*one));
     env.add_capabilities(&wanted)?;

@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::{JObject, JThread};
 use jni::refs::Global;
 
 use crate::daemon::Daemon;
@@ -44,12 +44,12 @@ enum Answer<T> {
 }
 
 /// The steward's thread, which is started if it is not there yet.
-pub(crate) fn thread() -> Outcome<&'static Global<JObject<'static>>> {
+pub(crate) fn thread() -> Outcome<&'static Global<JThread<'static>>> {
     STEWARD.thread()
 }
 
 /// The steward's thread, if it runs.
-pub(crate) fn running() -> Option<&'static Global<JObject<'static>>> {
+pub(crate) fn running() -> Option<&'static Global<JThread<'static>>> {
     STEWARD.running()
 }
 

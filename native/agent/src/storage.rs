@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jvmti::sys::{Error, ThreadState};
 
 use crate::failure::Outcome;
@@ -20,7 +20,7 @@ const NOTHING: i64 = 0;
 static STORAGE: ThreadTable<AtomicI64> = ThreadTable::new();
 
 /// What is kept for `thread`.
-pub(crate) fn get(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<i64> {
+pub(crate) fn get(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<i64> {
     alive(env, thread, "GetThreadLocalStorage")?;
     let kept = STORAGE.of(jni, env, thread)?;
     // Two that were added at once: the first one counts.
@@ -32,7 +32,7 @@ pub(crate) fn get(jni: &Env<'_>, env: &Inside, thread: &JObject<'_>) -> Outcome<
 pub(crate) fn set(
     jni: &mut Env<'_>,
     env: &Inside,
-    thread: &JObject<'_>,
+    thread: &JThread<'_>,
     value: i64,
 ) -> Outcome<()> {
     alive(env, thread, "SetThreadLocalStorage")?;
@@ -63,7 +63,7 @@ fn forget(kept: &[Arc<Remembered<AtomicI64>>]) {
     }
 }
 
-fn alive(env: &Inside, thread: &JObject<'_>, function: &'static str) -> Outcome<()> {
+fn alive(env: &Inside, thread: &JThread<'_>, function: &'static str) -> Outcome<()> {
     if env.thread_state(Some(thread))? & ThreadState::ALIVE.0 == 0 {
         return Err(jvmti::Error::new(function, Error::THREAD_NOT_ALIVE).into());
     }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::refs::Global;
 use jni::sys::jobject;
 use jvmti::sys::Error;
@@ -46,13 +46,13 @@ pub(crate) struct Suspension {
     token: i64,
     handle: u64,
     /// Disposed only after the watchdog has let go of this.
-    env: jvmti::Env,
+    env: &'static jvmti::Env,
     outcome: AtomicU8,
     /// Of a standstill, the thread that acts meanwhile.
-    acting: Option<Global<JObject<'static>>>,
+    acting: Option<Global<JThread<'static>>>,
     /// Keeps alive what is to be resumed.
-    _threads: Arc<Vec<Global<JObject<'static>>>>,
-    ours: Vec<JObject<'static>>,
+    _threads: Arc<Vec<Global<JThread<'static>>>>,
+    ours: Vec<JThread<'static>>,
     /// For the watchdog alone, made while there is time.
     results: Mutex<Vec<Error>>,
 }
@@ -73,7 +73,7 @@ static TOKENS: AtomicI64 = AtomicI64::new(1);
 pub(crate) fn begin(
     jni: &mut Env<'_>,
     env: &Inside,
-    threads: &[JObject<'_>],
+    threads: &[JThread<'_>],
     nanos: i64,
     extent: Extent,
 ) -> Outcome<Begun> {
@@ -122,14 +122,14 @@ pub(crate) fn is_under_way(handle: u64) -> bool {
 /// References that any thread can use.
 pub(crate) fn globals(
     jni: &Env<'_>,
-    threads: &[JObject<'_>],
-) -> Outcome<Vec<Global<JObject<'static>>>> {
+    threads: &[JThread<'_>],
+) -> Outcome<Vec<Global<JThread<'static>>>> {
     let globals = threads.iter().map(|thread| jni.new_global_ref(thread));
     Ok(globals.collect::<Result<_, _>>()?)
 }
 
 /// Whether somebody else has all threads suspended.
-fn another_standstill(jni: &Env<'_>, who: &JObject<'_>) -> Outcome<bool> {
+fn another_standstill(jni: &Env<'_>, who: &JThread<'_>) -> Outcome<bool> {
     for one in watchdog::suspensions() {
         if let Some(acting) = &one.acting
             && !jni.is_same_object(acting, who)?
@@ -142,9 +142,9 @@ fn another_standstill(jni: &Env<'_>, who: &JObject<'_>) -> Outcome<bool> {
 
 fn suspend(
     env: &Inside,
-    threads: Arc<Vec<Global<JObject<'static>>>>,
+    threads: Arc<Vec<Global<JThread<'static>>>>,
     nanos: i64,
-    acting: Option<Global<JObject<'static>>>,
+    acting: Option<Global<JThread<'static>>>,
 ) -> Outcome<Begun> {
     let all: Vec<_> = threads.iter().map(alias).collect();
     let mut results = vec![Error::INTERNAL; all.len()];
@@ -159,7 +159,7 @@ fn suspend(
     let suspension = Suspension {
         token: TOKENS.fetch_add(1, Ordering::Relaxed),
         handle: env.handle(),
-        env: **env,
+        env: env.borrow_until_disposed(),
         outcome: AtomicU8::new(outcome::UNKNOWN),
         acting,
         _threads: threads,
@@ -214,8 +214,8 @@ impl Suspension {
 }
 
 /// A second name of a thread that a global reference keeps.
-pub(crate) fn alias(thread: &Global<JObject<'static>>) -> JObject<'static> {
-    // SAFETY: a `JObject` is a `jobject` and deletes nothing. The global reference lives as long as
+pub(crate) fn alias(thread: &Global<JThread<'static>>) -> JThread<'static> {
+    // SAFETY: a `JThread` is a `jobject` and deletes nothing. The global reference lives as long as
     // whatever holds the alias: a suspension holds both.
-    unsafe { std::mem::transmute::<jobject, JObject<'static>>(thread.as_raw()) }
+    unsafe { std::mem::transmute::<jobject, JThread<'static>>(thread.as_raw()) }
 }

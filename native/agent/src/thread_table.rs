@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::refs::Weak;
 use jvmti::sys::ThreadState;
 
@@ -21,7 +21,7 @@ type Place = (u64, i32, u64);
 /// What one environment remembers of one thread.
 pub(crate) struct Remembered<T> {
     place: Place,
-    pub(crate) thread: Weak<JObject<'static>>,
+    pub(crate) thread: Weak<JThread<'static>>,
     pub(crate) fact: T,
 }
 
@@ -53,7 +53,7 @@ impl<T> ThreadTable<T> {
         &self,
         jni: &mut Env<'_>,
         env: &Inside,
-        thread: &JObject<'_>,
+        thread: &JThread<'_>,
         fact: T,
     ) -> Outcome<Arc<Remembered<T>>> {
         let (handle, hash) = (env.handle(), env.object_hash_code(thread)?);
@@ -75,7 +75,7 @@ impl<T> ThreadTable<T> {
         &self,
         jni: &Env<'_>,
         env: &Inside,
-        thread: &JObject<'_>,
+        thread: &JThread<'_>,
     ) -> Outcome<Vec<Arc<Remembered<T>>>> {
         let hash = env.object_hash_code(thread)?;
         let alike = self.range((env.handle(), hash, u64::MIN)..=(env.handle(), hash, u64::MAX));
@@ -136,7 +136,7 @@ impl<T> ThreadTable<T> {
     }
 }
 
-fn has_ended(jni: &mut Env<'_>, env: &Inside, thread: &Weak<JObject<'static>>) -> Outcome<bool> {
+fn has_ended(jni: &mut Env<'_>, env: &Inside, thread: &Weak<JThread<'static>>) -> Outcome<bool> {
     let Some(thread) = thread.upgrade_local(jni)? else {
         return Ok(true);
     };

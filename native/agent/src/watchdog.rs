@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::refs::Global;
 
 use crate::daemon::Daemon;
@@ -35,7 +35,7 @@ struct Watched {
 }
 
 /// The watchdog's thread, which is started if it is not there yet.
-pub(crate) fn thread() -> Outcome<&'static Global<JObject<'static>>> {
+pub(crate) fn thread() -> Outcome<&'static Global<JThread<'static>>> {
     WATCHDOG.thread()
 }
 

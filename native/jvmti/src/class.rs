@@ -1,6 +1,6 @@
 //! Class: its name, its source, its loader.
 
-use jni::objects::JObject;
+use jni::objects::{JClass, JClassLoader};
 
 use crate::env::{Env, call, local};
 use crate::error::Result;
@@ -16,10 +16,10 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is not a `java.lang.Class`.
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
     #[doc(alias = "GetClassSignature")]
-    pub fn class_signature(&self, class: &JObject<'_>) -> Result<(MutfString, Option<MutfString>)> {
-        let [signature, generic] = out_str(*self, |[signature, generic]| {
+    pub fn class_signature(&self, class: &JClass<'_>) -> Result<(MutfString, Option<MutfString>)> {
+        let [signature, generic] = out_str(self, |[signature, generic]| {
             call!(self, GetClassSignature, class.as_raw(), signature, generic)
         })?;
         Ok((text(signature), generic))
@@ -33,10 +33,10 @@ impl Env {
     ///
     /// `JVMTI_ERROR_ABSENT_INFORMATION` if the class file does not say, also for arrays and
     /// primitive types; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_CLASS` if
-    /// `class` is not a `java.lang.Class`.
+    /// `class` is null.
     #[doc(alias = "GetSourceFileName")]
-    pub fn source_file_name(&self, class: &JObject<'_>) -> Result<MutfString> {
-        let [name] = out_str(*self, |[name]| {
+    pub fn source_file_name(&self, class: &JClass<'_>) -> Result<MutfString> {
+        let [name] = out_str(self, |[name]| {
             call!(self, GetSourceFileName, class.as_raw(), name)
         })?;
         Ok(text(name))
@@ -48,15 +48,15 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is not a `java.lang.Class`.
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
     #[doc(alias = "GetClassLoader")]
     pub fn class_loader<'l>(
         &self,
         jni: &jni::Env<'l>,
-        class: &JObject<'_>,
-    ) -> Result<Option<JObject<'l>>> {
+        class: &JClass<'_>,
+    ) -> Result<Option<JClassLoader<'l>>> {
         let loader = out(|loader| call!(self, GetClassLoader, class.as_raw(), loader))?;
-        // SAFETY: a new local reference of the current frame.
-        Ok(unsafe { local(jni, loader) })
+        // SAFETY: a new local reference of the current frame to a class loader.
+        Ok(unsafe { local::<JClassLoader<'_>>(jni, loader) })
     }
 }

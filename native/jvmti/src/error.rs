@@ -48,6 +48,19 @@ pub(crate) fn list_length(function: &'static str, length: usize) -> Result<i32> 
     i32::try_from(length).map_err(|_| Error::new(function, sys::Error::ILLEGAL_ARGUMENT))
 }
 
+/// At most `most` values that `function` answers. Too many for the memory there is are an error.
+pub(crate) fn collect<T>(
+    function: &'static str,
+    most: usize,
+    values: impl Iterator<Item = T>,
+) -> Result<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(most)
+        .map_err(|_| Error::new(function, sys::Error::OUT_OF_MEMORY))?;
+    list.extend(values.take(most));
+    Ok(list)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,6 +72,15 @@ mod tests {
         assert_eq!(
             list_length("SetTag", i32::MAX as usize + 1),
             Err(Error::new("SetTag", sys::Error::ILLEGAL_ARGUMENT))
+        );
+    }
+
+    #[test]
+    fn a_list_that_memory_cannot_hold_is_out_of_memory() {
+        assert_eq!(collect("GetTag", 2, [1, 2, 3].into_iter()), Ok(vec![1, 2]));
+        assert_eq!(
+            collect("GetTag", usize::MAX, [1].into_iter()),
+            Err(Error::new("GetTag", sys::Error::OUT_OF_MEMORY))
         );
     }
 }

@@ -1,24 +1,37 @@
 //! Event Management: what is called, and when.
 
-use jni::objects::JObject;
+use jni::objects::JThread;
 
-use crate::env::{Env, call, or_null};
+use crate::env::{Env, call, or_current};
 use crate::error::Result;
 use crate::sys;
 
 impl Env {
     /// Replaces all callbacks of this environment; the VM copies them. An event is delivered only if
-    /// it has one and is enabled. The empty ones ([`Default`]) end all delivery, except that
-    /// callbacks on other threads may still be running when this returns.
-    ///
-    /// Their code must stay loaded for the life of the VM, and must not unwind.
+    /// it has one and is enabled.
     ///
     /// Phase: onload, live. Capability: none, though most events need one to be enabled. Errors:
     /// none of its own.
+    ///
+    /// # Safety
+    ///
+    /// Whatever events are enabled from now on, on any thread, until the VM ends: each callback may
+    /// be called as its event is specified, at any time and by several threads at once, and does not
+    /// unwind. Its code stays loaded: it may still be running when it has been replaced.
     #[doc(alias = "SetEventCallbacks")]
-    pub fn set_event_callbacks(&self, callbacks: &sys::EventCallbacks) -> Result<()> {
+    pub unsafe fn set_event_callbacks(&self, callbacks: &sys::EventCallbacks) -> Result<()> {
         let size = size_of::<sys::EventCallbacks>() as i32;
         call!(self, SetEventCallbacks, callbacks, size)
+    }
+
+    /// Takes all callbacks of this environment away, which ends all delivery, except that callbacks
+    /// on other threads may still be running when this returns.
+    ///
+    /// Phase: onload, live. Capability: none. Errors: none of its own.
+    #[doc(alias = "SetEventCallbacks")]
+    pub fn clear_event_callbacks(&self) -> Result<()> {
+        // SAFETY: there is none that could be called.
+        unsafe { self.set_event_callbacks(&sys::EventCallbacks::default()) }
     }
 
     /// Enables or disables an event for one thread or, with `None`, for all. It is delivered on a
@@ -32,15 +45,16 @@ impl Env {
     /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY` if the event's capability is missing;
     /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if the event cannot be limited to a thread and one is named,
     /// or if `mode` is none; `JVMTI_ERROR_INVALID_EVENT_TYPE`; `JVMTI_ERROR_INVALID_THREAD` if
-    /// `thread` is not a `java.lang.Thread`; `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not started or
+    /// `thread` is null; `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not started or
     /// has terminated.
     #[doc(alias = "SetEventNotificationMode")]
     pub fn set_event_notification_mode(
         &self,
         mode: sys::EventMode,
         event: sys::Event,
-        thread: Option<&JObject<'_>>,
+        thread: Option<&JThread<'_>>,
     ) -> Result<()> {
-        call!(self, SetEventNotificationMode, mode, event, or_null(thread))
+        let thread = or_current("SetEventNotificationMode", thread)?;
+        call!(self, SetEventNotificationMode, mode, event, thread)
     }
 }

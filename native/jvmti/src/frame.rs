@@ -1,34 +1,53 @@
 //! Stack Frame: where threads are.
 
 use std::fmt;
+use std::hint::black_box;
 
-use jni::objects::JObject;
-use jni::sys::jobject;
+use jni::objects::JThread;
 
-use crate::env::{Env, call, or_null, raw_list};
-use crate::error::{Result, list_length};
+use crate::MethodId;
+use crate::env::{self, Env, call, or_current, raw_list};
+use crate::error::{Error, Result, list_length};
 use crate::memory::{Allocated, borrow, out, out_array};
 use crate::sys;
 
+/// A method, and where in it.
+#[repr(C)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "jvmtiFrameInfo")]
+pub struct FrameInfo {
+    /// The method.
+    pub method: MethodId,
+    /// The index of the bytecode; −1 in a native method.
+    pub location: i64,
+}
+
+impl FrameInfo {
+    /// No frame, to fill a buffer with.
+    pub const NONE: Self = Self {
+        method: MethodId::NONE,
+        location: 0,
+    };
+}
+
 /// The stacks of several threads, as the VM returned them: one block for all of them, given back
-/// on drop, which must come before the environment is disposed.
-pub struct StackInfos(Allocated<sys::jvmtiStackInfo>);
+/// on drop.
+pub struct StackInfos<'a>(Allocated<'a, sys::jvmtiStackInfo>);
 
 /// One thread of [`StackInfos`].
 #[derive(Copy, Clone, Debug)]
 #[doc(alias = "jvmtiStackInfo")]
 pub struct StackInfo<'a> {
-    /// A local reference to the thread, in the JNI frame that was current when the stacks were
-    /// taken.
-    pub thread: jobject,
+    /// The thread; of a list of threads the very reference that is in the list.
+    pub thread: &'a JThread<'a>,
     /// The thread's state, as [`Env::thread_state`] answers it.
     pub state: i32,
     /// Its frames, the innermost first. Empty for a thread without any, also for one that was not
     /// started or has terminated.
-    pub frames: &'a [sys::jvmtiFrameInfo],
+    pub frames: &'a [FrameInfo],
 }
 
-impl StackInfos {
+impl StackInfos<'_> {
     /// How many threads there are.
     #[inline]
     pub fn len(&self) -> usize {
@@ -44,12 +63,14 @@ impl StackInfos {
     /// The threads in the VM's order, which for a list of threads is the list's.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = StackInfo<'_>> {
         self.0.iter().map(|info| StackInfo {
-            thread: info.thread,
+            // SAFETY: a `JThread` is a `jobject`; who made `self` has one that lives as long.
+            thread: unsafe { &*(&raw const info.thread).cast() },
             state: info.state,
-            // SAFETY: the VM put so many frames into the block, which `self` keeps.
+            // SAFETY: the VM put so many frames into the block, which `self` keeps, and a
+            // `FrameInfo` is laid out like them.
             frames: unsafe {
                 borrow(
-                    info.frame_buffer,
+                    info.frame_buffer.cast(),
                     usize::try_from(info.frame_count).unwrap_or(0),
                 )
             },
@@ -57,7 +78,7 @@ impl StackInfos {
     }
 }
 
-impl fmt::Debug for StackInfos {
+impl fmt::Debug for StackInfos<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
@@ -67,34 +88,37 @@ impl Env {
     /// Writes frames of `thread`, or of the current thread, into `frames`, the innermost first, and
     /// answers how many: as many as fit and exist. An empty `frames` answers 0.
     ///
-    /// `start_depth` 0 begins at the innermost frame; a negative one counts from the outermost, so
-    /// that −1 is the outermost alone. A frame's location is a bytecode index, −1 in a native
-    /// method. The thread may be running, and may be virtual.
+    /// `start_depth` 0 begins at the innermost frame. To begin `n` frames from the outermost, begin
+    /// at [`frame_count`](Self::frame_count) less `n`, which is exact for a thread that is suspended
+    /// or the current one. The function would take −`n` for that; but HotSpot 21 and 25 crash on it
+    /// if the thread is virtual and not mounted. The thread may be running, and may be virtual.
     ///
     /// Phase: live. Capability: none.
     ///
     /// # Errors
     ///
     /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if `start_depth` lies beyond the stack,
-    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a `java.lang.Thread`,
-    /// `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not started or has terminated.
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not
+    /// started or has terminated.
     #[doc(alias = "GetStackTrace")]
     #[inline]
     pub fn stack_trace(
         &self,
-        thread: Option<&JObject<'_>>,
-        start_depth: i32,
-        frames: &mut [sys::jvmtiFrameInfo],
+        thread: Option<&JThread<'_>>,
+        start_depth: u32,
+        frames: &mut [FrameInfo],
     ) -> Result<usize> {
+        let thread = or_current("GetStackTrace", thread)?;
         let room = i32::try_from(frames.len()).unwrap_or(i32::MAX);
         let count: i32 = out(|count| {
             call!(
                 self,
                 GetStackTrace,
-                or_null(thread),
-                start_depth,
+                thread,
+                env::depth(start_depth),
                 room,
-                frames.as_mut_ptr(),
+                // A `FrameInfo` is laid out like what the VM writes.
+                frames.as_mut_ptr().cast(),
                 count
             )
         })?;
@@ -104,15 +128,44 @@ impl Env {
     /// The stacks of all live platform threads, each with at most `max_frames` frames, all taken at
     /// one safepoint. Virtual threads are not among them.
     ///
+    /// While all threads stand still the VM reserves memory for as many frames for each of them,
+    /// however few it has. Costs one local reference per thread.
+    ///
     /// Phase: live. Capability: none.
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if `max_frames` is negative.
+    /// `JVMTI_ERROR_OUT_OF_MEMORY` also if there is no memory for so many frames, without which
+    /// HotSpot would abort.
+    ///
+    /// # Panics
+    ///
+    /// If `jni` is not the environment of the innermost frame.
     #[doc(alias = "GetAllStackTraces")]
-    pub fn all_stack_traces(&self, max_frames: i32) -> Result<StackInfos> {
-        out_array(*self, |count, infos| {
-            call!(self, GetAllStackTraces, max_frames, infos, count)
+    pub fn all_stack_traces<'a, 'l: 'a>(
+        &'a self,
+        jni: &jni::Env<'l>,
+        max_frames: u32,
+    ) -> Result<StackInfos<'a>> {
+        const FUNCTION: &str = "GetAllStackTraces";
+        jni.assert_top();
+        if max_frames > FEW_FRAMES {
+            let threads = self.all_threads(jni)?;
+            // Some may start meanwhile.
+            let enough = ensure_memory(FUNCTION, threads.len() * 2, max_frames);
+            for thread in threads {
+                jni.delete_local_ref(thread);
+            }
+            enough?;
+        }
+        out_array(self, |count, infos| {
+            call!(
+                self,
+                GetAllStackTraces,
+                env::depth(max_frames),
+                infos,
+                count
+            )
         })
         .map(StackInfos)
     }
@@ -121,35 +174,54 @@ impl Env {
     /// one safepoint.
     ///
     /// The threads may be platform or virtual; those not started or terminated have no frames, and
-    /// the state says which.
+    /// the state says which. What the VM reserves is as for
+    /// [`all_stack_traces`](Self::all_stack_traces).
     ///
     /// Phase: live. Capability: none.
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_INVALID_THREAD` if one is not a `java.lang.Thread`,
-    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if `max_frames` is negative.
+    /// `JVMTI_ERROR_INVALID_THREAD` if one is null; `JVMTI_ERROR_OUT_OF_MEMORY` also if there is no
+    /// memory for so many frames, without which HotSpot would abort.
     #[doc(alias = "GetThreadListStackTraces")]
-    pub fn thread_list_stack_traces(
-        &self,
-        threads: &[JObject<'_>],
-        max_frames: i32,
-    ) -> Result<StackInfos> {
-        let length = list_length("GetThreadListStackTraces", threads.len())?;
-        let infos = out(|infos| {
-            call!(
-                self,
-                GetThreadListStackTraces,
-                length,
-                raw_list(threads),
-                max_frames,
-                infos
-            )
-        })?;
+    pub fn thread_list_stack_traces<'a>(
+        &'a self,
+        threads: &'a [JThread<'_>],
+        max_frames: u32,
+    ) -> Result<StackInfos<'a>> {
+        const FUNCTION: &str = "GetThreadListStackTraces";
+        let length = list_length(FUNCTION, threads.len())?;
+        if threads.iter().any(|thread| thread.is_null()) {
+            return Err(Error::new(FUNCTION, sys::Error::INVALID_THREAD));
+        }
+        ensure_memory(FUNCTION, threads.len(), max_frames)?;
+        let read = |length, list| {
+            let max_frames = env::depth(max_frames);
+            out(|infos| {
+                call!(
+                    self,
+                    GetThreadListStackTraces,
+                    length,
+                    list,
+                    max_frames,
+                    infos
+                )
+            })
+        };
+        let infos = match (read(length, raw_list(threads)), threads) {
+            // HotSpot refuses a thread that is not alive where it is alone in the list.
+            (Err(error), [one]) if error.code == sys::Error::THREAD_NOT_ALIVE => {
+                read(2, [one.as_raw(); 2].as_ptr())
+            }
+            (answer, _) => answer,
+        }?;
         // SAFETY: the function succeeded, so this is a block of ours with one element per thread.
-        Ok(StackInfos(unsafe {
-            Allocated::from_raw(*self, infos, length)
-        }))
+        let mut infos = unsafe { Allocated::from_raw(self, infos, length) };
+        // HotSpot answers with the references that it was given; so does every VM from here on.
+        for (info, thread) in infos.iter_mut().zip(threads) {
+            info.thread = thread.as_raw();
+        }
+        Ok(StackInfos(infos))
     }
 
     /// How many frames are on the stack of `thread`, or of the current thread; 0 for a thread that
@@ -161,16 +233,18 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a `java.lang.Thread`,
-    /// `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not started or has terminated.
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not
+    /// started or has terminated.
     #[doc(alias = "GetFrameCount")]
     #[inline]
-    pub fn frame_count(&self, thread: Option<&JObject<'_>>) -> Result<i32> {
-        out(|count| call!(self, GetFrameCount, or_null(thread), count))
+    pub fn frame_count(&self, thread: Option<&JThread<'_>>) -> Result<u32> {
+        let thread = or_current("GetFrameCount", thread)?;
+        let count: i32 = out(|count| call!(self, GetFrameCount, thread, count))?;
+        Ok(u32::try_from(count).unwrap_or(0))
     }
 
     /// Method and bytecode index of one frame of `thread`, or of the current thread; the innermost
-    /// is at depth 0. The location is −1 in a native method.
+    /// is at depth 0.
     ///
     /// Unless the thread is suspended or the current one, the answer may be out of date at once.
     ///
@@ -178,27 +252,41 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if `depth` is negative, `JVMTI_ERROR_NO_MORE_FRAMES` if the
-    /// stack is not so deep, `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a `java.lang.Thread`,
-    /// `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not started or has terminated.
+    /// `JVMTI_ERROR_NO_MORE_FRAMES` if the stack is not so deep, `JVMTI_ERROR_INVALID_THREAD` if
+    /// `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not started or has terminated.
     #[doc(alias = "GetFrameLocation")]
     #[inline]
-    pub fn frame_location(
-        &self,
-        thread: Option<&JObject<'_>>,
-        depth: i32,
-    ) -> Result<sys::jvmtiFrameInfo> {
+    pub fn frame_location(&self, thread: Option<&JThread<'_>>, depth: u32) -> Result<FrameInfo> {
+        let thread = or_current("GetFrameLocation", thread)?;
         let mut location = 0;
         let method = out(|method| {
             call!(
                 self,
                 GetFrameLocation,
-                or_null(thread),
-                depth,
+                thread,
+                env::depth(depth),
                 method,
                 &raw mut location
             )
         })?;
-        Ok(sys::jvmtiFrameInfo { method, location })
+        // SAFETY: the VM has just handed it out.
+        let method = unsafe { MethodId::from_raw(method) };
+        Ok(FrameInfo { method, location })
     }
+}
+
+/// For so many frames of each thread the VM has memory: less than a thread takes anyway.
+const FEW_FRAMES: u32 = 1 << 10;
+
+/// Takes as much memory as the VM will reserve for so many frames of each thread, and gives it back:
+/// HotSpot aborts where there is none.
+fn ensure_memory(function: &'static str, threads: usize, max_frames: u32) -> Result<()> {
+    if max_frames <= FEW_FRAMES {
+        return Ok(());
+    }
+    let mut reserved = Vec::<FrameInfo>::new();
+    let taken = reserved.try_reserve_exact(threads.saturating_mul(max_frames as usize));
+    // Without a look at it, it need not be taken at all.
+    black_box(reserved.as_ptr());
+    taken.map_err(|_| Error::new(function, sys::Error::OUT_OF_MEMORY))
 }

@@ -6,19 +6,6 @@ use crate::memory::{MutfString, out, out_str, text};
 use crate::sys;
 
 impl Env {
-    /// Ends this environment: its capabilities are given up, its tags are gone, no further event is
-    /// delivered. Threads it suspended stay so.
-    ///
-    /// Nothing may be called on it, or on any copy of it, after that, as
-    /// [`from_raw`](Self::from_raw) says: until the next garbage collection the VM answers
-    /// `JVMTI_ERROR_INVALID_ENVIRONMENT`, from then on the process may crash.
-    ///
-    /// Phase: any. Capability: none. Errors: none of its own.
-    #[doc(alias = "DisposeEnvironment")]
-    pub fn dispose(self) -> Result<()> {
-        call!(self, DisposeEnvironment)
-    }
-
     /// The version of the interface that the VM has: `0x30000000`, plus the major number shifted by
     /// 16, the minor by 8, and the micro number.
     ///
@@ -45,7 +32,7 @@ impl Env {
     /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if it knows none.
     #[doc(alias = "GetErrorName")]
     pub fn error_name(&self, error: sys::Error) -> Result<MutfString> {
-        let [name] = out_str(*self, |[name]| call!(self, GetErrorName, error, name))?;
+        let [name] = out_str(self, |[name]| call!(self, GetErrorName, error, name))?;
         Ok(text(name))
     }
 

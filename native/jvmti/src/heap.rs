@@ -5,7 +5,7 @@ use std::ptr;
 use jni::objects::JObject;
 
 use crate::env::{Env, call, locals};
-use crate::error::{Result, list_length};
+use crate::error::{Result, collect, list_length};
 use crate::memory::{Allocated, out, out_array};
 
 /// What [`Env::objects_with_tags`] found: `objects[i]` has the tag `tags[i]`.
@@ -64,7 +64,7 @@ impl Env {
     pub fn objects_with_tags<'l>(&self, jni: &jni::Env<'l>, tags: &[i64]) -> Result<Tagged<'l>> {
         let wanted = list_length("GetObjectsWithTags", tags.len())?;
         let mut found = ptr::null_mut();
-        let objects = out_array(*self, |count, objects| {
+        let objects = out_array(self, |count, objects| {
             let found = &raw mut found;
             call!(
                 self,
@@ -77,11 +77,10 @@ impl Env {
             )
         })?;
         // SAFETY: the function succeeded, so this is a block of ours, as long as the other.
-        let found = unsafe { Allocated::from_raw(*self, found, objects.len() as i32) };
-        Ok(Tagged {
-            // SAFETY: new local references of the current frame, each seen once.
-            objects: unsafe { locals(jni, &objects) },
-            tags: found.to_vec(),
-        })
+        let found = unsafe { Allocated::from_raw(self, found, objects.len() as i32) };
+        // SAFETY: new local references of the current frame, each seen once.
+        let objects = unsafe { locals::<JObject<'_>>("GetObjectsWithTags", jni, &objects) }?;
+        let tags = collect("GetObjectsWithTags", found.len(), found.iter().copied())?;
+        Ok(Tagged { objects, tags })
     }
 }

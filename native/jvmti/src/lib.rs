@@ -18,7 +18,8 @@
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
 //! | Timers | `timer` | [`Env::time`], [`Env::thread_cpu_time`] … |
 //! | System Properties | `system` | [`Env::system_property`], [`Env::set_system_property`] |
-//! | General | `general` | [`Env::phase`], [`Env::error_name`], [`Env::dispose`] … |
+//! | General | `general` | [`Env::phase`], [`Env::error_name`] … |
+//! | | `env` | [`OwnedEnv::open`], [`OwnedEnv::dispose`] |
 //!
 //! # Names
 //!
@@ -33,14 +34,37 @@
 //! `JVMTI_ERROR_UNATTACHED_THREAD` on a thread the VM does not know (or inside a heap callback),
 //! `JVMTI_ERROR_OUT_OF_MEMORY` and `JVMTI_ERROR_INTERNAL`.
 //!
+//! # Environments
+//!
+//! Who opens an environment has an [`OwnedEnv`], of which there is one and which disposes it. It
+//! derefs to [`Env`], the one that somebody else keeps open: `&Env` is the `jvmtiEnv*`. Nothing that
+//! borrows from it outlives it.
+//!
 //! # References
 //!
-//! Objects go in as `&JObject`; where the interface says that `NULL` means the current thread, the
-//! parameter is an `Option` and `None` is the cheapest way to say it. Objects come out as *local
-//! references of the innermost JNI frame*, typed with the lifetime of the [`jni::Env`] that the
-//! caller passes; if that is not the innermost one of this thread, the method panics rather than
-//! hand out a reference that dies too soon. In a native method the references die when it returns;
-//! a long loop or an agent thread must open a frame of its own around the call.
+//! Objects go in as references of their type, [`JThread`](jni::objects::JThread),
+//! [`JClass`](jni::objects::JClass), [`JThrowable`](jni::objects::JThrowable) or [`JThreadGroup`],
+//! because some functions of HotSpot do not look what they are given; a cast of `jni`, such as
+//! [`as_cast`](jni::Env::as_cast), looks. Where the interface says that `NULL` means the current
+//! thread, the parameter is an `Option`, and `None` is the only way to say it: a reference that is
+//! null is an error, whatever the function.
+//!
+//! ```compile_fail,E0308
+//! fn any_object_as_a_thread(env: &jvmti::Env, object: &jni::objects::JObject<'_>) {
+//!     let _ = env.thread_state(Some(object));
+//! }
+//! ```
+//!
+//! Objects come out as *local references of the innermost JNI frame*, typed with the lifetime of the
+//! [`jni::Env`] that the caller passes; if that is not the innermost one of this thread, the method
+//! panics rather than hand out a reference that dies too soon. In a native method the references die
+//! when it returns; a long loop or an agent thread must open a frame of its own around the call.
+//!
+//! # Safety
+//!
+//! No safe function can crash the VM, whatever reference or number it is given and on whatever
+//! thread. What HotSpot does not check is made impossible by a type (depths have no sign, a slot
+//! has the 16 bits of the class file), or is an error before the VM is asked.
 //!
 //! None of these functions throws, and all of them may be called with a Java exception pending.
 
@@ -61,17 +85,19 @@ mod local;
 mod memory;
 mod method;
 mod object;
+mod reference;
 mod system;
 mod thread;
 mod thread_group;
 mod timer;
 
-pub use env::Env;
+pub use env::{Env, OwnedEnv};
 pub use error::{Error, Result};
-pub use frame::{StackInfo, StackInfos};
+pub use frame::{FrameInfo, StackInfo, StackInfos};
 pub use heap::Tagged;
 pub use memory::MutfString;
 pub use method::{LocalVariableEntry, MethodId};
 pub use object::MonitorUsage;
+pub use reference::JThreadGroup;
 pub use thread::{OwnedMonitor, ThreadInfo};
 pub use thread_group::{ThreadGroupChildren, ThreadGroupInfo};

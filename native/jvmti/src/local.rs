@@ -1,8 +1,9 @@
 //! Local Variable: what a frame keeps in its slots.
 
-use jni::objects::JObject;
+use jni::objects::{JObject, JThread};
+use jni::sys::jobject;
 
-use crate::env::{Env, call, local, or_null};
+use crate::env::{self, Env, call, local, or_current};
 use crate::error::Result;
 use crate::memory::out;
 
@@ -22,22 +23,22 @@ impl Env {
     /// `JVMTI_ERROR_TYPE_MISMATCH` if what it holds is of another type, as far as the VM can tell:
     /// without a table of variables, HotSpot reads a primitive of one type as another; for the
     /// second half of a `long` or `double`, one of these two. `JVMTI_ERROR_OPAQUE_FRAME` for a native
-    /// method, `JVMTI_ERROR_NO_MORE_FRAMES` if the stack is not so deep,
-    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if `depth` is negative; `JVMTI_ERROR_THREAD_NOT_SUSPENDED`;
-    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a
-    /// `java.lang.Thread`, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    /// method, `JVMTI_ERROR_NO_MORE_FRAMES` if the stack is not so deep;
+    /// `JVMTI_ERROR_THREAD_NOT_SUSPENDED`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
     #[doc(alias = "GetLocalObject")]
     pub fn local_object<'l>(
         &self,
         jni: &jni::Env<'l>,
-        thread: Option<&JObject<'_>>,
-        depth: i32,
-        slot: i32,
+        thread: Option<&JThread<'_>>,
+        depth: u32,
+        slot: u16,
     ) -> Result<Option<JObject<'l>>> {
-        let value = out(|value| call!(self, GetLocalObject, or_null(thread), depth, slot, value))?;
+        let place = place("GetLocalObject", thread, depth, slot)?;
+        let value = out(|value| call!(self, GetLocalObject, place.0, place.1, place.2, value))?;
         // SAFETY: the function succeeded, so this is a new local reference of the current frame, or
         // `NULL`.
-        Ok(unsafe { local(jni, value) })
+        Ok(unsafe { local::<JObject<'_>>(jni, value) })
     }
 
     /// The receiver, `this`, of a frame of `thread`, or of the current thread; the innermost frame
@@ -51,21 +52,22 @@ impl Env {
     /// # Errors
     ///
     /// `JVMTI_ERROR_INVALID_SLOT` for a static method, and it may be where the method does not use it
-    /// any more; `JVMTI_ERROR_NO_MORE_FRAMES` if the stack is not so deep,
-    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if `depth` is negative; `JVMTI_ERROR_THREAD_NOT_SUSPENDED`;
-    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a
-    /// `java.lang.Thread`, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    /// any more; `JVMTI_ERROR_NO_MORE_FRAMES` if the stack is not so deep;
+    /// `JVMTI_ERROR_THREAD_NOT_SUSPENDED`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
     #[doc(alias = "GetLocalInstance")]
     pub fn local_instance<'l>(
         &self,
         jni: &jni::Env<'l>,
-        thread: Option<&JObject<'_>>,
-        depth: i32,
+        thread: Option<&JThread<'_>>,
+        depth: u32,
     ) -> Result<Option<JObject<'l>>> {
-        let value = out(|value| call!(self, GetLocalInstance, or_null(thread), depth, value))?;
+        let thread = or_current("GetLocalInstance", thread)?;
+        let depth = env::depth(depth);
+        let value = out(|value| call!(self, GetLocalInstance, thread, depth, value))?;
         // SAFETY: the function succeeded, so this is a new local reference of the current frame, or
         // `NULL`.
-        Ok(unsafe { local(jni, value) })
+        Ok(unsafe { local::<JObject<'_>>(jni, value) })
     }
 
     /// The `int`, `short`, `char`, `byte` or `boolean` that a frame of `thread`, or of the current
@@ -80,8 +82,9 @@ impl Env {
     ///
     /// Those of [`local_object`](Self::local_object).
     #[doc(alias = "GetLocalInt")]
-    pub fn local_int(&self, thread: Option<&JObject<'_>>, depth: i32, slot: i32) -> Result<i32> {
-        out(|value| call!(self, GetLocalInt, or_null(thread), depth, slot, value))
+    pub fn local_int(&self, thread: Option<&JThread<'_>>, depth: u32, slot: u16) -> Result<i32> {
+        let place = place("GetLocalInt", thread, depth, slot)?;
+        out(|value| call!(self, GetLocalInt, place.0, place.1, place.2, value))
     }
 
     /// The `long` that a frame of `thread`, or of the current thread, keeps in `slot` and the one
@@ -96,8 +99,9 @@ impl Env {
     ///
     /// Those of [`local_object`](Self::local_object).
     #[doc(alias = "GetLocalLong")]
-    pub fn local_long(&self, thread: Option<&JObject<'_>>, depth: i32, slot: i32) -> Result<i64> {
-        out(|value| call!(self, GetLocalLong, or_null(thread), depth, slot, value))
+    pub fn local_long(&self, thread: Option<&JThread<'_>>, depth: u32, slot: u16) -> Result<i64> {
+        let place = place("GetLocalLong", thread, depth, slot)?;
+        out(|value| call!(self, GetLocalLong, place.0, place.1, place.2, value))
     }
 
     /// The `float` that a frame of `thread`, or of the current thread, keeps in `slot`; the innermost
@@ -112,8 +116,9 @@ impl Env {
     ///
     /// Those of [`local_object`](Self::local_object).
     #[doc(alias = "GetLocalFloat")]
-    pub fn local_float(&self, thread: Option<&JObject<'_>>, depth: i32, slot: i32) -> Result<f32> {
-        out(|value| call!(self, GetLocalFloat, or_null(thread), depth, slot, value))
+    pub fn local_float(&self, thread: Option<&JThread<'_>>, depth: u32, slot: u16) -> Result<f32> {
+        let place = place("GetLocalFloat", thread, depth, slot)?;
+        out(|value| call!(self, GetLocalFloat, place.0, place.1, place.2, value))
     }
 
     /// The `double` that a frame of `thread`, or of the current thread, keeps in `slot` and the one
@@ -128,7 +133,20 @@ impl Env {
     ///
     /// Those of [`local_object`](Self::local_object).
     #[doc(alias = "GetLocalDouble")]
-    pub fn local_double(&self, thread: Option<&JObject<'_>>, depth: i32, slot: i32) -> Result<f64> {
-        out(|value| call!(self, GetLocalDouble, or_null(thread), depth, slot, value))
+    pub fn local_double(&self, thread: Option<&JThread<'_>>, depth: u32, slot: u16) -> Result<f64> {
+        let place = place("GetLocalDouble", thread, depth, slot)?;
+        out(|value| call!(self, GetLocalDouble, place.0, place.1, place.2, value))
     }
+}
+
+/// Thread, depth and slot as `function` asks for them. A slot has 16 bits in a class file; HotSpot
+/// adds one to it without a look whether that overflows, and reads what is there.
+fn place(
+    function: &'static str,
+    thread: Option<&JThread<'_>>,
+    depth: u32,
+    slot: u16,
+) -> Result<(jobject, i32, i32)> {
+    let thread = or_current(function, thread)?;
+    Ok((thread, env::depth(depth), i32::from(slot)))
 }

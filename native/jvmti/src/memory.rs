@@ -5,7 +5,7 @@
 
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 use std::{ptr, slice};
 
 use jni::strings::{JNIStr, JNIString};
@@ -27,9 +27,9 @@ pub type MutfString = JNIString;
 /// A block of elements that the VM allocated. Dropping it gives it back with `Deallocate`, after
 /// whatever its elements own.
 ///
-/// It must be dropped before its environment is disposed.
-pub(crate) struct Allocated<T: Element> {
-    env: Env,
+/// It cannot outlive its environment.
+pub(crate) struct Allocated<'e, T: Element> {
+    env: &'e Env,
     block: *mut T,
     length: usize,
 }
@@ -46,7 +46,7 @@ pub(crate) unsafe trait Element: Copy {
     /// # Safety
     ///
     /// Called once, with the environment that allocated it, when the element is used no more.
-    unsafe fn release(self, _env: Env) {}
+    unsafe fn release(self, _env: &Env) {}
 }
 
 // SAFETY: a number.
@@ -62,7 +62,7 @@ unsafe impl Element for sys::jvmtiStackInfo {}
 
 // SAFETY: numbers and pointers to texts, each in a block of its own.
 unsafe impl Element for sys::jvmtiLocalVariableEntry {
-    unsafe fn release(self, env: Env) {
+    unsafe fn release(self, env: &Env) {
         for text in [self.name, self.signature, self.generic_signature] {
             // SAFETY: the caller's promise is the one that is asked for.
             unsafe { deallocate(env, text) };
@@ -72,20 +72,20 @@ unsafe impl Element for sys::jvmtiLocalVariableEntry {
 
 // SAFETY: a pointer to text in a block of its own.
 unsafe impl Element for *mut c_char {
-    unsafe fn release(self, env: Env) {
+    unsafe fn release(self, env: &Env) {
         // SAFETY: the caller's promise is the one that is asked for.
         unsafe { deallocate(env, self) };
     }
 }
 
-impl<T: Element> Allocated<T> {
+impl<'e, T: Element> Allocated<'e, T> {
     /// Takes over a block of `count` elements. No block has no elements, whatever the count.
     ///
     /// # Safety
     ///
     /// `block` is `NULL` or was allocated by `env`, nothing else frees it, and it begins with
     /// `count` initialised elements.
-    pub(crate) unsafe fn from_raw(env: Env, block: *mut T, count: jint) -> Self {
+    pub(crate) unsafe fn from_raw(env: &'e Env, block: *mut T, count: jint) -> Self {
         let length = if block.is_null() {
             0
         } else {
@@ -95,7 +95,7 @@ impl<T: Element> Allocated<T> {
     }
 }
 
-impl<T: Element> Deref for Allocated<T> {
+impl<T: Element> Deref for Allocated<'_, T> {
     type Target = [T];
 
     #[inline]
@@ -105,7 +105,17 @@ impl<T: Element> Deref for Allocated<T> {
     }
 }
 
-impl<T: Element> Drop for Allocated<T> {
+impl<T: Element> DerefMut for Allocated<'_, T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        if self.length == 0 {
+            return &mut [];
+        }
+        // SAFETY: as above, and nobody else has the block.
+        unsafe { slice::from_raw_parts_mut(self.block, self.length) }
+    }
+}
+
+impl<T: Element> Drop for Allocated<'_, T> {
     fn drop(&mut self) {
         for element in self.iter() {
             // SAFETY: once, here; the block dies with this call.
@@ -175,10 +185,10 @@ pub(crate) fn out<T: Out>(fill: impl FnOnce(*mut T) -> Result<()>) -> Result<T> 
 }
 
 /// The block that `fill` puts into its out parameters, a count and a pointer.
-pub(crate) fn out_array<T: Element>(
-    env: Env,
+pub(crate) fn out_array<'e, T: Element>(
+    env: &'e Env,
     fill: impl FnOnce(*mut jint, *mut *mut T) -> Result<()>,
-) -> Result<Allocated<T>> {
+) -> Result<Allocated<'e, T>> {
     let mut count = 0;
     let block = out(|block| fill(&raw mut count, block))?;
     // SAFETY: the function succeeded, so the block is ours and holds what it counted.
@@ -188,7 +198,7 @@ pub(crate) fn out_array<T: Element>(
 /// The texts that `fill` puts into its out parameters, copied; each block is given back. `None`
 /// where the VM gives none.
 pub(crate) fn out_str<const N: usize>(
-    env: Env,
+    env: &Env,
     fill: impl FnOnce([*mut *mut c_char; N]) -> Result<()>,
 ) -> Result<[Option<MutfString>; N]> {
     let mut texts = [ptr::null_mut(); N];
@@ -207,7 +217,7 @@ pub(crate) fn text(promised: Option<MutfString>) -> MutfString {
 /// # Safety
 ///
 /// `text` is `NULL` or a block of `env` that holds a zero byte and that nothing else frees.
-pub(crate) unsafe fn take_str(env: Env, text: *mut c_char) -> Option<MutfString> {
+pub(crate) unsafe fn take_str(env: &Env, text: *mut c_char) -> Option<MutfString> {
     // SAFETY: the caller's promise; the copy is made before the block goes.
     unsafe {
         let copy = copy_str(text);
@@ -238,7 +248,7 @@ pub(crate) unsafe fn copy_str(text: *const c_char) -> Option<MutfString> {
 /// # Safety
 ///
 /// `block` is `NULL` or a block of `env` that nothing uses or frees any more.
-unsafe fn deallocate<T>(env: Env, block: *mut T) {
+unsafe fn deallocate<T>(env: &Env, block: *mut T) {
     if !block.is_null() {
         let _ = call!(env, Deallocate, block.cast());
     }

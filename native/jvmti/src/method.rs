@@ -1,10 +1,13 @@
 //! Method: its name, its class, its lines, its local variables.
 
-use jni::objects::JObject;
+use std::ptr;
+
+use jni::ids::{JMethodID, JStaticMethodID};
+use jni::objects::JClass;
 use jni::sys::jmethodID;
 
 use crate::env::{Env, call, local};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, collect};
 use crate::memory::{MutfString, copy_str, out, out_array, out_str, text};
 use crate::sys;
 
@@ -21,6 +24,9 @@ unsafe impl Send for MethodId {}
 unsafe impl Sync for MethodId {}
 
 impl MethodId {
+    /// No method: every function answers `JVMTI_ERROR_INVALID_METHODID` for it.
+    pub const NONE: Self = Self(ptr::null_mut());
+
     /// Wraps a `jmethodID`.
     ///
     /// # Safety
@@ -35,6 +41,18 @@ impl MethodId {
     #[inline]
     pub const fn as_raw(self) -> jmethodID {
         self.0
+    }
+}
+
+impl From<JMethodID> for MethodId {
+    fn from(method: JMethodID) -> Self {
+        Self(method.into_raw())
+    }
+}
+
+impl From<JStaticMethodID> for MethodId {
+    fn from(method: JStaticMethodID) -> Self {
+        Self(method.into_raw())
     }
 }
 
@@ -55,7 +73,7 @@ pub struct LocalVariableEntry {
     pub generic: Option<MutfString>,
     /// The slot that [`Env::local_int`] and its like ask for. A `long` or `double` takes the next
     /// one, too; where one variable ends, another may take over its slot.
-    pub slot: i32,
+    pub slot: u16,
 }
 
 impl Env {
@@ -72,7 +90,7 @@ impl Env {
         &self,
         method: MethodId,
     ) -> Result<(MutfString, MutfString, Option<MutfString>)> {
-        let [name, signature, generic] = out_str(*self, |[name, signature, generic]| {
+        let [name, signature, generic] = out_str(self, |[name, signature, generic]| {
             call!(self, GetMethodName, method.0, name, signature, generic)
         })?;
         Ok((text(name), text(signature), generic))
@@ -90,10 +108,10 @@ impl Env {
         &self,
         jni: &jni::Env<'l>,
         method: MethodId,
-    ) -> Result<JObject<'l>> {
+    ) -> Result<JClass<'l>> {
         let class = out(|class| call!(self, GetMethodDeclaringClass, method.0, class))?;
-        // SAFETY: a new local reference of the current frame.
-        unsafe { local(jni, class) }.ok_or(Error::new(
+        // SAFETY: a new local reference of the current frame to a class.
+        unsafe { local::<JClass<'_>>(jni, class) }.ok_or(Error::new(
             "GetMethodDeclaringClass",
             sys::Error::INVALID_METHODID,
         ))
@@ -137,10 +155,10 @@ impl Env {
     /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
     #[doc(alias = "GetLineNumberTable")]
     pub fn line_number_table(&self, method: MethodId) -> Result<Vec<sys::jvmtiLineNumberEntry>> {
-        out_array(*self, |count, table| {
+        let table = out_array(self, |count, table| {
             call!(self, GetLineNumberTable, method.0, count, table)
-        })
-        .map(|table| table.to_vec())
+        })?;
+        collect("GetLineNumberTable", table.len(), table.iter().copied())
     }
 
     /// The local variables of `method` in the class file's order, which is no order; a name or a
@@ -156,7 +174,7 @@ impl Env {
     /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
     #[doc(alias = "GetLocalVariableTable")]
     pub fn local_variable_table(&self, method: MethodId) -> Result<Vec<LocalVariableEntry>> {
-        let table = out_array(*self, |count, table| {
+        let table = out_array(self, |count, table| {
             call!(self, GetLocalVariableTable, method.0, count, table)
         })?;
         Ok(table
@@ -177,7 +195,8 @@ impl Env {
                     name: text(name),
                     signature: text(signature),
                     generic,
-                    slot: entry.slot,
+                    // A class file numbers them with 16 bits.
+                    slot: entry.slot as u16,
                 }
             })
             .collect())

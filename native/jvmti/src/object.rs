@@ -1,6 +1,6 @@
 //! Object: its size, its hash code, who holds its monitor.
 
-use jni::objects::JObject;
+use jni::objects::{JObject, JThread};
 
 use crate::env::{Env, call, local, locals};
 use crate::error::Result;
@@ -12,15 +12,15 @@ use crate::sys;
 #[doc(alias = "jvmtiMonitorUsage")]
 pub struct MonitorUsage<'l> {
     /// The thread that owns the monitor; none if nobody does.
-    pub owner: Option<JObject<'l>>,
+    pub owner: Option<JThread<'l>>,
     /// How many times the owner has entered it; 0 if there is none.
     pub entry_count: i32,
     /// The threads that wait to own it, be it again after `Object.wait`. Before 23, HotSpot lists
     /// those that wait to be notified here, too.
-    pub waiters: Vec<JObject<'l>>,
+    pub waiters: Vec<JThread<'l>>,
     /// The threads that wait to be notified, in `Object.wait`. Before 23, HotSpot lists those here,
     /// too, that were notified and wait to own it again.
-    pub notify_waiters: Vec<JObject<'l>>,
+    pub notify_waiters: Vec<JThread<'l>>,
 }
 
 impl Env {
@@ -68,22 +68,23 @@ impl Env {
         jni: &jni::Env<'l>,
         object: &JObject<'_>,
     ) -> Result<MonitorUsage<'l>> {
+        const FUNCTION: &str = "GetObjectMonitorUsage";
         let usage: sys::jvmtiMonitorUsage =
             out(|usage| call!(self, GetObjectMonitorUsage, object.as_raw(), usage))?;
         // SAFETY: the function succeeded, so both are blocks of ours that hold what it counted.
         let (waiters, notify_waiters) = unsafe {
             (
-                Allocated::from_raw(*self, usage.waiters, usage.waiter_count),
-                Allocated::from_raw(*self, usage.notify_waiters, usage.notify_waiter_count),
+                Allocated::from_raw(self, usage.waiters, usage.waiter_count),
+                Allocated::from_raw(self, usage.notify_waiters, usage.notify_waiter_count),
             )
         };
-        // SAFETY: new local references of the current frame, each seen once.
+        // SAFETY: new local references of the current frame to threads, each seen once.
         Ok(unsafe {
             MonitorUsage {
-                owner: local(jni, usage.owner),
+                owner: local::<JThread<'_>>(jni, usage.owner),
                 entry_count: usage.entry_count,
-                waiters: locals(jni, &waiters),
-                notify_waiters: locals(jni, &notify_waiters),
+                waiters: locals::<JThread<'_>>(FUNCTION, jni, &waiters)?,
+                notify_waiters: locals::<JThread<'_>>(FUNCTION, jni, &notify_waiters)?,
             }
         })
     }

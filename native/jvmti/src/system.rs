@@ -13,7 +13,7 @@ impl Env {
     /// Phase: onload, live. Capability: none. Errors: none of its own.
     #[doc(alias = "GetSystemProperties")]
     pub fn system_properties(&self) -> Result<Vec<MutfString>> {
-        let names = out_array(*self, |count, names| {
+        let names = out_array(self, |count, names| {
             call!(self, GetSystemProperties, count, names)
         })?;
         // SAFETY: texts of the VM, which the block owns until it is dropped.
@@ -32,7 +32,7 @@ impl Env {
     /// `JVMTI_ERROR_NOT_AVAILABLE` if it has none.
     #[doc(alias = "GetSystemProperty")]
     pub fn system_property(&self, name: &JNIStr) -> Result<MutfString> {
-        let [value] = out_str(*self, |[value]| {
+        let [value] = out_str(self, |[value]| {
             call!(self, GetSystemProperty, name.as_ptr(), value)
         })?;
         Ok(text(value))

@@ -5,10 +5,11 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use jni::objects::JObject;
+use jni::objects::{JClassLoader, JObject, JThread, JThrowable};
 
-use crate::env::{Env, call, local, locals, or_null, raw_list};
-use crate::error::{Error, Result, list_length};
+use crate::JThreadGroup;
+use crate::env::{Env, call, local, locals, not_null, or_current, raw_list};
+use crate::error::{Error, Result, collect, list_length};
 use crate::memory::{MutfString, out, out_array, take_str, text};
 use crate::sys;
 
@@ -24,9 +25,9 @@ pub struct ThreadInfo<'l> {
     /// Whether the VM ends without waiting for it.
     pub is_daemon: bool,
     /// Its `java.lang.ThreadGroup`; none once the thread has terminated.
-    pub thread_group: Option<JObject<'l>>,
+    pub thread_group: Option<JThreadGroup<'l>>,
     /// Its context class loader; none for the bootstrap loader.
-    pub context_class_loader: Option<JObject<'l>>,
+    pub context_class_loader: Option<JClassLoader<'l>>,
 }
 
 /// A monitor that a thread owns.
@@ -48,12 +49,12 @@ impl Env {
     ///
     /// Phase: live. Capability: none. Errors: none of its own.
     #[doc(alias = "GetAllThreads")]
-    pub fn all_threads<'l>(&self, jni: &jni::Env<'l>) -> Result<Vec<JObject<'l>>> {
-        let threads = out_array(*self, |count, threads| {
+    pub fn all_threads<'l>(&self, jni: &jni::Env<'l>) -> Result<Vec<JThread<'l>>> {
+        let threads = out_array(self, |count, threads| {
             call!(self, GetAllThreads, count, threads)
         })?;
-        // SAFETY: new local references of the current frame, each seen once.
-        Ok(unsafe { locals(jni, &threads) })
+        // SAFETY: new local references of the current frame to threads, each seen once.
+        unsafe { locals::<JThread<'_>>("GetAllThreads", jni, &threads) }
     }
 
     /// The thread that calls, which for a virtual thread is that, and not its carrier.
@@ -65,10 +66,11 @@ impl Env {
     /// `JVMTI_ERROR_WRONG_PHASE` also where the VM answers that there is none, as it may early in the
     /// start phase, before it knows what a `java.lang.Thread` is.
     #[doc(alias = "GetCurrentThread")]
-    pub fn current_thread<'l>(&self, jni: &jni::Env<'l>) -> Result<JObject<'l>> {
+    pub fn current_thread<'l>(&self, jni: &jni::Env<'l>) -> Result<JThread<'l>> {
         let thread = out(|thread| call!(self, GetCurrentThread, thread))?;
-        // SAFETY: a new local reference of the current frame.
-        unsafe { local(jni, thread) }.ok_or(Error::new("GetCurrentThread", sys::Error::WRONG_PHASE))
+        // SAFETY: a new local reference of the current frame to a thread.
+        unsafe { local::<JThread<'_>>(jni, thread) }
+            .ok_or(Error::new("GetCurrentThread", sys::Error::WRONG_PHASE))
     }
 
     /// Name, priority, group and context class loader of `thread`, or of the current thread.
@@ -79,24 +81,24 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a `java.lang.Thread`.
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null.
     #[doc(alias = "GetThreadInfo")]
     pub fn thread_info<'l>(
         &self,
         jni: &jni::Env<'l>,
-        thread: Option<&JObject<'_>>,
+        thread: Option<&JThread<'_>>,
     ) -> Result<ThreadInfo<'l>> {
-        let info: sys::jvmtiThreadInfo =
-            out(|info| call!(self, GetThreadInfo, or_null(thread), info))?;
+        let thread = or_current("GetThreadInfo", thread)?;
+        let info: sys::jvmtiThreadInfo = out(|info| call!(self, GetThreadInfo, thread, info))?;
         // SAFETY: the function succeeded, so the name is a block that is ours, and group and loader
         // are new local references of the current frame.
         Ok(unsafe {
             ThreadInfo {
-                name: text(take_str(*self, info.name)),
+                name: text(take_str(self, info.name)),
                 priority: info.priority,
                 is_daemon: info.is_daemon,
-                thread_group: local(jni, info.thread_group),
-                context_class_loader: local(jni, info.context_class_loader),
+                thread_group: local::<JThreadGroup<'_>>(jni, info.thread_group),
+                context_class_loader: local::<JClassLoader<'_>>(jni, info.context_class_loader),
             }
         })
     }
@@ -111,11 +113,12 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a `java.lang.Thread`.
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null.
     #[doc(alias = "GetThreadState")]
     #[inline]
-    pub fn thread_state(&self, thread: Option<&JObject<'_>>) -> Result<i32> {
-        out(|state| call!(self, GetThreadState, or_null(thread), state))
+    pub fn thread_state(&self, thread: Option<&JThread<'_>>) -> Result<i32> {
+        let thread = or_current("GetThreadState", thread)?;
+        out(|state| call!(self, GetThreadState, thread, state))
     }
 
     /// Stops `thread`, or the current thread, where it is, until it is resumed. It keeps all its
@@ -131,11 +134,12 @@ impl Env {
     /// # Errors
     ///
     /// `JVMTI_ERROR_THREAD_SUSPENDED` if it already is; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
-    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a `java.lang.Thread`,
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null,
     /// `JVMTI_ERROR_THREAD_NOT_ALIVE`.
     #[doc(alias = "SuspendThread")]
-    pub fn suspend_thread(&self, thread: Option<&JObject<'_>>) -> Result<()> {
-        call!(self, SuspendThread, or_null(thread))
+    pub fn suspend_thread(&self, thread: Option<&JThread<'_>>) -> Result<()> {
+        let thread = or_current("SuspendThread", thread)?;
+        call!(self, SuspendThread, thread)
     }
 
     /// Suspends each of `threads` as [`suspend_thread`](Self::suspend_thread) does, and writes into
@@ -155,7 +159,7 @@ impl Env {
     #[doc(alias = "SuspendThreadList")]
     pub fn suspend_thread_list(
         &self,
-        threads: &[JObject<'_>],
+        threads: &[JThread<'_>],
         results: &mut [sys::Error],
     ) -> Result<()> {
         let length = result_length("SuspendThreadList", threads, results)?;
@@ -179,7 +183,7 @@ impl Env {
     /// `JVMTI_ERROR_INVALID_THREAD` if one of `except` is not a virtual thread;
     /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`.
     #[doc(alias = "SuspendAllVirtualThreads")]
-    pub fn suspend_all_virtual_threads(&self, except: &[JObject<'_>]) -> Result<()> {
+    pub fn suspend_all_virtual_threads(&self, except: &[JThread<'_>]) -> Result<()> {
         let length = list_length("SuspendAllVirtualThreads", except.len())?;
         call!(self, SuspendAllVirtualThreads, length, raw_list(except))
     }
@@ -191,11 +195,12 @@ impl Env {
     /// # Errors
     ///
     /// `JVMTI_ERROR_THREAD_NOT_SUSPENDED`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
-    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null or not a `java.lang.Thread`,
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null,
     /// `JVMTI_ERROR_THREAD_NOT_ALIVE`.
     #[doc(alias = "ResumeThread")]
-    pub fn resume_thread(&self, thread: &JObject<'_>) -> Result<()> {
-        call!(self, ResumeThread, thread.as_raw())
+    pub fn resume_thread(&self, thread: &JThread<'_>) -> Result<()> {
+        let thread = not_null("ResumeThread", thread)?;
+        call!(self, ResumeThread, thread)
     }
 
     /// Resumes each of `threads` as [`resume_thread`](Self::resume_thread) does, and writes into
@@ -214,7 +219,7 @@ impl Env {
     #[doc(alias = "ResumeThreadList")]
     pub fn resume_thread_list(
         &self,
-        threads: &[JObject<'_>],
+        threads: &[JThread<'_>],
         results: &mut [sys::Error],
     ) -> Result<()> {
         let length = result_length("ResumeThreadList", threads, results)?;
@@ -236,7 +241,7 @@ impl Env {
     /// `JVMTI_ERROR_INVALID_THREAD` if one of `except` is not a virtual thread;
     /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`.
     #[doc(alias = "ResumeAllVirtualThreads")]
-    pub fn resume_all_virtual_threads(&self, except: &[JObject<'_>]) -> Result<()> {
+    pub fn resume_all_virtual_threads(&self, except: &[JThread<'_>]) -> Result<()> {
         let length = list_length("ResumeAllVirtualThreads", except.len())?;
         call!(self, ResumeAllVirtualThreads, length, raw_list(except))
     }
@@ -253,7 +258,7 @@ impl Env {
     /// # Errors
     ///
     /// After any error `start` does not run. `JVMTI_ERROR_INVALID_PRIORITY`;
-    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, not a `java.lang.Thread`, or runs already;
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null or runs already;
     /// `JVMTI_ERROR_UNSUPPORTED_OPERATION` if it is virtual.
     ///
     /// # Safety
@@ -265,19 +270,13 @@ impl Env {
     #[doc(alias = "RunAgentThread")]
     pub unsafe fn run_agent_thread(
         &self,
-        thread: &JObject<'_>,
+        thread: &JThread<'_>,
         start: sys::jvmtiStartFunction,
         arg: *const c_void,
         priority: i32,
     ) -> Result<()> {
-        call!(
-            self,
-            RunAgentThread,
-            thread.as_raw(),
-            Some(start),
-            arg,
-            priority
-        )
+        let thread = not_null("RunAgentThread", thread)?;
+        call!(self, RunAgentThread, thread, Some(start), arg, priority)
     }
 
     /// Interrupts `thread`: it has the interrupted status, and what it waits for in `Object.wait`,
@@ -290,29 +289,30 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is null or
-    /// not a `java.lang.Thread`, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is null,
+    /// `JVMTI_ERROR_THREAD_NOT_ALIVE`.
     #[doc(alias = "InterruptThread")]
-    pub fn interrupt_thread(&self, thread: &JObject<'_>) -> Result<()> {
-        call!(self, InterruptThread, thread.as_raw())
+    pub fn interrupt_thread(&self, thread: &JThread<'_>) -> Result<()> {
+        let thread = not_null("InterruptThread", thread)?;
+        call!(self, InterruptThread, thread)
     }
 
     /// Throws `exception` in `thread`, wherever it is.
     ///
-    /// `exception` is a `java.lang.Throwable`; HotSpot does not check that it is one, and what it
-    /// does with another object is undefined. A virtual thread must be suspended or the current one.
+    /// A virtual thread must be suspended or the current one.
     ///
     /// Phase: live. Capability: `can_signal_thread`.
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is null or
-    /// not a `java.lang.Thread`, `JVMTI_ERROR_THREAD_NOT_ALIVE`, `JVMTI_ERROR_INVALID_OBJECT` (on
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is null,
+    /// `JVMTI_ERROR_THREAD_NOT_ALIVE`, `JVMTI_ERROR_INVALID_OBJECT` (on
     /// HotSpot `JVMTI_ERROR_NULL_POINTER`) if `exception` is null; for a virtual thread also
     /// `JVMTI_ERROR_THREAD_NOT_SUSPENDED`, and `JVMTI_ERROR_OPAQUE_FRAME` where it cannot be thrown.
     #[doc(alias = "StopThread")]
-    pub fn stop_thread(&self, thread: &JObject<'_>, exception: &JObject<'_>) -> Result<()> {
-        call!(self, StopThread, thread.as_raw(), exception.as_raw())
+    pub fn stop_thread(&self, thread: &JThread<'_>, exception: &JThrowable<'_>) -> Result<()> {
+        let thread = not_null("StopThread", thread)?;
+        call!(self, StopThread, thread, exception.as_raw())
     }
 
     /// The objects whose monitors `thread`, or the current thread, owns.
@@ -323,19 +323,21 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a
-    /// `java.lang.Thread`, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is
+    /// null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
     #[doc(alias = "GetOwnedMonitorInfo")]
     pub fn owned_monitor_info<'l>(
         &self,
         jni: &jni::Env<'l>,
-        thread: Option<&JObject<'_>>,
+        thread: Option<&JThread<'_>>,
     ) -> Result<Vec<JObject<'l>>> {
-        let monitors = out_array(*self, |count, monitors| {
-            call!(self, GetOwnedMonitorInfo, or_null(thread), count, monitors)
+        const FUNCTION: &str = "GetOwnedMonitorInfo";
+        let thread = or_current(FUNCTION, thread)?;
+        let monitors = out_array(self, |count, monitors| {
+            call!(self, GetOwnedMonitorInfo, thread, count, monitors)
         })?;
         // SAFETY: new local references of the current frame, each seen once.
-        Ok(unsafe { locals(jni, &monitors) })
+        unsafe { locals::<JObject<'_>>(FUNCTION, jni, &monitors) }
     }
 
     /// The objects whose monitors `thread`, or the current thread, owns, each with the frame that
@@ -347,34 +349,27 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a
-    /// `java.lang.Thread`, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is
+    /// null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
     #[doc(alias = "GetOwnedMonitorStackDepthInfo")]
     pub fn owned_monitor_stack_depth_info<'l>(
         &self,
         jni: &jni::Env<'l>,
-        thread: Option<&JObject<'_>>,
+        thread: Option<&JThread<'_>>,
     ) -> Result<Vec<OwnedMonitor<'l>>> {
-        let monitors = out_array(*self, |count, monitors| {
-            call!(
-                self,
-                GetOwnedMonitorStackDepthInfo,
-                or_null(thread),
-                count,
-                monitors
-            )
+        const FUNCTION: &str = "GetOwnedMonitorStackDepthInfo";
+        let thread = or_current(FUNCTION, thread)?;
+        let monitors = out_array(self, |count, monitors| {
+            call!(self, GetOwnedMonitorStackDepthInfo, thread, count, monitors)
         })?;
-        Ok(monitors
-            .iter()
-            .filter_map(|info: &sys::jvmtiMonitorStackDepthInfo| {
+        let owned = |info: &sys::jvmtiMonitorStackDepthInfo| {
+            Some(OwnedMonitor {
                 // SAFETY: a new local reference of the current frame, seen once.
-                let monitor = unsafe { local(jni, info.monitor) }?;
-                Some(OwnedMonitor {
-                    monitor,
-                    stack_depth: info.stack_depth,
-                })
+                monitor: unsafe { local::<JObject<'_>>(jni, info.monitor) }?,
+                stack_depth: info.stack_depth,
             })
-            .collect())
+        };
+        collect(FUNCTION, monitors.len(), monitors.iter().filter_map(owned))
     }
 
     /// The object whose monitor `thread`, or the current thread, waits to enter, or to enter again
@@ -385,19 +380,19 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a
-    /// `java.lang.Thread`, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is
+    /// null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
     #[doc(alias = "GetCurrentContendedMonitor")]
     pub fn current_contended_monitor<'l>(
         &self,
         jni: &jni::Env<'l>,
-        thread: Option<&JObject<'_>>,
+        thread: Option<&JThread<'_>>,
     ) -> Result<Option<JObject<'l>>> {
-        let monitor =
-            out(|monitor| call!(self, GetCurrentContendedMonitor, or_null(thread), monitor))?;
+        let thread = or_current("GetCurrentContendedMonitor", thread)?;
+        let monitor = out(|monitor| call!(self, GetCurrentContendedMonitor, thread, monitor))?;
         // SAFETY: the function succeeded, so this is a new local reference of the current frame, or
         // `NULL`.
-        Ok(unsafe { local(jni, monitor) })
+        Ok(unsafe { local::<JObject<'_>>(jni, monitor) })
     }
 
     /// The value that [`set_thread_local_storage`](Self::set_thread_local_storage) set for the
@@ -441,7 +436,7 @@ const CURRENT: sys::jthread = ptr::null_mut();
 /// The length of a list of threads as the `jint` that C asks for, if there is a result for each.
 fn result_length(
     function: &'static str,
-    threads: &[JObject<'_>],
+    threads: &[JThread<'_>],
     results: &[sys::Error],
 ) -> Result<i32> {
     if results.len() == threads.len() {

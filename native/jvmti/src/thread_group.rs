@@ -2,8 +2,9 @@
 
 use std::ptr;
 
-use jni::objects::JObject;
+use jni::objects::JThread;
 
+use crate::JThreadGroup;
 use crate::env::{Env, call, local, locals};
 use crate::error::Result;
 use crate::memory::{Allocated, MutfString, out, out_array, take_str, text};
@@ -15,7 +16,7 @@ use crate::sys;
 #[doc(alias = "jvmtiThreadGroupInfo")]
 pub struct ThreadGroupInfo<'l> {
     /// The group that it is in; none for one at the top.
-    pub parent: Option<JObject<'l>>,
+    pub parent: Option<JThreadGroup<'l>>,
     /// Its name; empty for one that was given none.
     pub name: MutfString,
     /// The highest priority that a thread in it can be given, from 1 to 10.
@@ -28,9 +29,9 @@ pub struct ThreadGroupInfo<'l> {
 #[derive(Debug)]
 pub struct ThreadGroupChildren<'l> {
     /// Its live threads, in no order; those of its groups are not among them, nor are virtual ones.
-    pub threads: Vec<JObject<'l>>,
+    pub threads: Vec<JThread<'l>>,
     /// The groups in it, in no order; those within them are not among them.
-    pub groups: Vec<JObject<'l>>,
+    pub groups: Vec<JThreadGroup<'l>>,
 }
 
 impl Env {
@@ -38,18 +39,15 @@ impl Env {
     ///
     /// Phase: live. Capability: none. Errors: none of its own.
     #[doc(alias = "GetTopThreadGroups")]
-    pub fn top_thread_groups<'l>(&self, jni: &jni::Env<'l>) -> Result<Vec<JObject<'l>>> {
-        let groups = out_array(*self, |count, groups| {
+    pub fn top_thread_groups<'l>(&self, jni: &jni::Env<'l>) -> Result<Vec<JThreadGroup<'l>>> {
+        let groups = out_array(self, |count, groups| {
             call!(self, GetTopThreadGroups, count, groups)
         })?;
         // SAFETY: new local references of the current frame, each seen once.
-        Ok(unsafe { locals(jni, &groups) })
+        unsafe { locals::<JThreadGroup<'_>>("GetTopThreadGroups", jni, &groups) }
     }
 
     /// Name, parent and highest priority of `group`.
-    ///
-    /// `group` is a `java.lang.ThreadGroup`; HotSpot does not check that it is one, and what it does
-    /// with another object is undefined.
     ///
     /// Phase: live. Capability: none.
     ///
@@ -60,7 +58,7 @@ impl Env {
     pub fn thread_group_info<'l>(
         &self,
         jni: &jni::Env<'l>,
-        group: &JObject<'_>,
+        group: &JThreadGroup<'_>,
     ) -> Result<ThreadGroupInfo<'l>> {
         let info: sys::jvmtiThreadGroupInfo =
             out(|info| call!(self, GetThreadGroupInfo, group.as_raw(), info))?;
@@ -68,8 +66,8 @@ impl Env {
         // new local reference of the current frame.
         Ok(unsafe {
             ThreadGroupInfo {
-                name: text(take_str(*self, info.name)),
-                parent: local(jni, info.parent),
+                name: text(take_str(self, info.name)),
+                parent: local::<JThreadGroup<'_>>(jni, info.parent),
                 max_priority: info.max_priority,
                 is_daemon: info.is_daemon,
             }
@@ -78,8 +76,7 @@ impl Env {
 
     /// The live threads and the groups in `group` itself.
     ///
-    /// `group` is a `java.lang.ThreadGroup`; HotSpot does not check that it is one, and what it does
-    /// with another object is undefined. Costs one local reference per thread and group.
+    /// Costs one local reference per thread and group.
     ///
     /// Phase: live. Capability: none.
     ///
@@ -90,11 +87,12 @@ impl Env {
     pub fn thread_group_children<'l>(
         &self,
         jni: &jni::Env<'l>,
-        group: &JObject<'_>,
+        group: &JThreadGroup<'_>,
     ) -> Result<ThreadGroupChildren<'l>> {
+        const FUNCTION: &str = "GetThreadGroupChildren";
         let mut group_count = 0;
         let mut groups = ptr::null_mut();
-        let threads = out_array(*self, |count, threads| {
+        let threads = out_array(self, |count, threads| {
             call!(
                 self,
                 GetThreadGroupChildren,
@@ -107,12 +105,12 @@ impl Env {
         })?;
         // SAFETY: the function succeeded, so this, too, is a block of ours that holds what it
         // counted.
-        let groups = unsafe { Allocated::from_raw(*self, groups, group_count) };
+        let groups = unsafe { Allocated::from_raw(self, groups, group_count) };
         // SAFETY: new local references of the current frame, each seen once.
         Ok(unsafe {
             ThreadGroupChildren {
-                threads: locals(jni, &threads),
-                groups: locals(jni, &groups),
+                threads: locals::<JThread<'_>>(FUNCTION, jni, &threads)?,
+                groups: locals::<JThreadGroup<'_>>(FUNCTION, jni, &groups)?,
             }
         })
     }

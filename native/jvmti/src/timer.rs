@@ -1,8 +1,8 @@
 //! Timers: the time, and how much of it threads used.
 
-use jni::objects::JObject;
+use jni::objects::JThread;
 
-use crate::env::{Env, call, or_null};
+use crate::env::{Env, call, or_current};
 use crate::error::Result;
 use crate::memory::out;
 use crate::sys;
@@ -53,13 +53,14 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is not a
-    /// `java.lang.Thread`; `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not started or has terminated;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is null;
+    /// `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not started or has terminated;
     /// `JVMTI_ERROR_UNSUPPORTED_OPERATION` for a virtual thread.
     #[doc(alias = "GetThreadCpuTime")]
     #[inline]
-    pub fn thread_cpu_time(&self, thread: Option<&JObject<'_>>) -> Result<i64> {
-        out(|nanos| call!(self, GetThreadCpuTime, or_null(thread), nanos))
+    pub fn thread_cpu_time(&self, thread: Option<&JThread<'_>>) -> Result<i64> {
+        let thread = or_current("GetThreadCpuTime", thread)?;
+        out(|nanos| call!(self, GetThreadCpuTime, thread, nanos))
     }
 
     /// What [`time`](Self::time) measures, and how.

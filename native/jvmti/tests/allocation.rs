@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::hint::black_box;
 use std::ptr::{self, NonNull};
 
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::sys::{jint, jobject};
 use jvmti::{Env, Error, sys};
 
@@ -77,8 +77,8 @@ fn lists_of_threads_are_suspended_and_resumed_without_the_allocator() {
         ptr::without_provenance_mut(0x20),
         ptr::without_provenance_mut(0x10),
     ];
-    // SAFETY: a `JObject` is a `jobject`, and nothing looks behind these.
-    let threads = unsafe { std::mem::transmute::<[jobject; 2], [JObject<'static>; 2]>(raw) };
+    // SAFETY: a `JThread` is a `jobject`, and nothing looks behind these.
+    let threads = unsafe { std::mem::transmute::<[jobject; 2], [JThread<'static>; 2]>(raw) };
     let mut results = [sys::Error::NONE; 2];
     let mut short = [sys::Error::NONE; 1];
     let mut answers = [Ok(()); 3];

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use jni::Env;
-use jni::objects::JObject;
-use jvmti::sys::{Error, jvmtiFrameInfo};
-use jvmti::{LocalVariableEntry, MethodId, MutfString};
+use jni::objects::{JObject, JThread};
+use jvmti::sys::Error;
+use jvmti::{FrameInfo, LocalVariableEntry, MethodId, MutfString};
 
 use super::Stack;
 use crate::failure::Outcome;
@@ -46,14 +46,14 @@ impl<'l> Local<'l> {
 }
 
 /// The variables of each method that has been seen; none for one that was compiled without.
-type Tables = HashMap<usize, Vec<LocalVariableEntry>>;
+type Tables = HashMap<MethodId, Vec<LocalVariableEntry>>;
 
 /// The variables that are in scope in each frame of the threads that were suspended.
 pub(super) fn read<'l>(
     jni: &Env<'l>,
     room: &mut Room,
     env: &Inside,
-    threads: &[JObject<'l>],
+    threads: &[JThread<'l>],
     stacks: &[Stack],
     suspended: &[Error],
 ) -> Outcome<Vec<Local<'l>>> {
@@ -70,11 +70,11 @@ pub(super) fn read<'l>(
             }
             let place = [index as i32, depth as i32];
             let table = tables
-                .entry(frame.method.addr())
-                .or_insert_with(|| table(env, frame));
+                .entry(frame.method)
+                .or_insert_with(|| env.local_variable_table(frame.method).unwrap_or_default());
             for variable in table.iter().filter(|one| in_scope(one, frame)) {
                 // What cannot be read, in a frame of compiled code perhaps, hides no other.
-                let read = value(jni, env, thread, place[1], variable);
+                let read = value(jni, env, thread, depth as u32, variable);
                 room.made(jni, 1)?;
                 locals.extend(read.ok().map(|value| Local {
                     place,
@@ -88,13 +88,7 @@ pub(super) fn read<'l>(
     Ok(locals)
 }
 
-fn table(env: &Inside, frame: &jvmtiFrameInfo) -> Vec<LocalVariableEntry> {
-    // SAFETY: the frame is on the stack of a thread that stands still, so its method is loaded.
-    let method = unsafe { MethodId::from_raw(frame.method) };
-    env.local_variable_table(method).unwrap_or_default()
-}
-
-fn in_scope(variable: &LocalVariableEntry, frame: &jvmtiFrameInfo) -> bool {
+fn in_scope(variable: &LocalVariableEntry, frame: &FrameInfo) -> bool {
     let since = frame.location - variable.start_location;
     (0..i64::from(variable.length)).contains(&since)
 }
@@ -102,8 +96,8 @@ fn in_scope(variable: &LocalVariableEntry, frame: &jvmtiFrameInfo) -> bool {
 fn value<'l>(
     jni: &Env<'l>,
     env: &Inside,
-    thread: &JObject<'_>,
-    depth: i32,
+    thread: &JThread<'_>,
+    depth: u32,
     variable: &LocalVariableEntry,
 ) -> jvmti::Result<Value<'l>> {
     let thread = Some(thread);

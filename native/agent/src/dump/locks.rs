@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use jni::Env;
 use jni::ids::JFieldID;
-use jni::objects::{JClass, JObject};
+use jni::objects::{JClass, JObject, JThread};
 use jni::signature::ReturnType;
 use jni::{jni_sig, jni_str};
 use jvmti::OwnedMonitor;
@@ -29,7 +29,7 @@ pub(super) struct Fields<'l> {
 #[derive(Default)]
 pub(crate) struct Blocker<'l> {
     pub(crate) object: Option<JObject<'l>>,
-    pub(crate) owner: Option<JObject<'l>>,
+    pub(crate) owner: Option<JThread<'l>>,
 }
 
 impl<'l> Fields<'l> {
@@ -60,7 +60,7 @@ pub(super) fn contended<'l>(
     jni: &Env<'l>,
     room: &mut Room,
     env: &Inside,
-    threads: &[JObject<'l>],
+    threads: &[JThread<'l>],
     stacks: &[Stack],
 ) -> Outcome<Vec<Option<JObject<'l>>>> {
     const WAITS: i32 = ThreadState::BLOCKED_ON_MONITOR_ENTER.0 | ThreadState::IN_OBJECT_WAIT.0;
@@ -82,7 +82,7 @@ pub(super) fn monitors<'l>(
     jni: &Env<'l>,
     room: &mut Room,
     env: &Inside,
-    threads: &[JObject<'l>],
+    threads: &[JThread<'l>],
     deadline: Option<Instant>,
 ) -> Outcome<Option<Vec<Vec<OwnedMonitor<'l>>>>> {
     let began = Instant::now();
@@ -109,7 +109,7 @@ pub(super) fn blockers<'l>(
     jni: &mut Env<'l>,
     room: &mut Room,
     fields: &Fields<'_>,
-    threads: &[JObject<'l>],
+    threads: &[JThread<'l>],
 ) -> Outcome<Vec<Blocker<'l>>> {
     let mut all = Vec::with_capacity(threads.len());
     for thread in threads {
@@ -122,12 +122,14 @@ pub(super) fn blockers<'l>(
 fn blocker<'l>(
     jni: &mut Env<'l>,
     fields: &Fields<'_>,
-    thread: &JObject<'_>,
+    thread: &JThread<'_>,
 ) -> Outcome<Blocker<'l>> {
     let object = read(jni, thread, fields.park_blocker)?;
     let owner = match &object {
         Some(object) if jni.is_instance_of(object, &fields.synchronizer)? => {
-            read(jni, object, fields.owner)?
+            let owner = read(jni, object, fields.owner)?;
+            // SAFETY: the type of the field.
+            owner.map(|owner| unsafe { JThread::from_raw(jni, owner.into_raw()) })
         }
         _ => None,
     };

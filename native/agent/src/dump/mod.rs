@@ -9,7 +9,7 @@ pub(crate) mod virtual_threads;
 use std::time::Instant;
 
 use jni::Env;
-use jni::objects::JObject;
+use jni::objects::{JObject, JThread};
 use jvmti::OwnedMonitor;
 use jvmti::sys::{Error, ThreadState};
 
@@ -46,7 +46,7 @@ pub(crate) const NOT_ASKED: Error = Error(-1);
 /// or that takes threads that stand still, is not there.
 #[derive(Default)]
 pub(crate) struct Dump<'l> {
-    pub(crate) threads: Vec<JObject<'l>>,
+    pub(crate) threads: Vec<JThread<'l>>,
     pub(crate) stacks: Vec<Stack>,
     pub(crate) suspended: Option<Vec<Error>>,
     pub(crate) cpu_nanos: Option<Vec<i64>>,
@@ -63,7 +63,7 @@ pub(crate) fn collect<'l>(
     jni: &mut Env<'l>,
     room: &mut Room,
     env: &Inside,
-    virtual_threads: Vec<JObject<'l>>,
+    virtual_threads: Vec<JThread<'l>>,
     nanos: i64,
     parts: Parts,
 ) -> Outcome<Dump<'l>> {
@@ -92,8 +92,8 @@ fn everybody<'l>(
     jni: &Env<'l>,
     room: &mut Room,
     env: &Inside,
-    virtual_threads: Vec<JObject<'l>>,
-) -> Outcome<Vec<JObject<'l>>> {
+    virtual_threads: Vec<JThread<'l>>,
+) -> Outcome<Vec<JThread<'l>>> {
     let mut threads = env.all_threads(jni)?;
     room.made(jni, threads.len())?;
     threads.extend(virtual_threads);
@@ -106,7 +106,7 @@ fn read<'l>(
     room: &mut Room,
     env: &Inside,
     fields: &locks::Fields,
-    threads: Vec<JObject<'l>>,
+    threads: Vec<JThread<'l>>,
     still: Option<&Still>,
     parts: Parts,
 ) -> Outcome<Option<Dump<'l>>> {
@@ -153,7 +153,7 @@ fn read<'l>(
     }))
 }
 
-fn cpu_nanos(env: &Inside, threads: &[JObject<'_>]) -> Vec<i64> {
+fn cpu_nanos(env: &Inside, threads: &[JThread<'_>]) -> Vec<i64> {
     /// Of a thread that has ended, or that is virtual.
     const UNKNOWN: i64 = -1;
     let times = threads.iter().map(|one| env.thread_cpu_time(Some(one)));
@@ -175,7 +175,7 @@ impl Still {
         jni: &mut Env<'_>,
         room: &mut Room,
         env: &Inside,
-        threads: &[JObject<'_>],
+        threads: &[JThread<'_>],
         nanos: i64,
     ) -> Outcome<Self> {
         let current = env.current_thread(jni)?;

@@ -1,12 +1,12 @@
 //! The stacks of a dump, whole.
 
 use jni::Env;
-use jni::objects::JObject;
-use jvmti::sys::{self, jvmtiFrameInfo};
+use jni::objects::JThread;
+use jvmti::{FrameInfo, sys};
 
 use crate::failure::Outcome;
 use crate::gate::Inside;
-use crate::natives::{self, Room};
+use crate::natives::Room;
 
 /// The VM reserves memory for as many frames for each thread.
 const USUAL_DEPTH: usize = 512;
@@ -20,7 +20,7 @@ const DEEPEST: usize = 1 << 24;
 /// One thread's state, and where it is.
 pub(crate) struct Stack {
     pub(crate) state: i32,
-    pub(crate) frames: Vec<jvmtiFrameInfo>,
+    pub(crate) frames: Vec<FrameInfo>,
 }
 
 /// The stacks of all `threads`; those of a thousand at one moment.
@@ -28,12 +28,12 @@ pub(super) fn read(
     jni: &mut Env<'_>,
     room: &mut Room,
     env: &Inside,
-    threads: &[JObject<'_>],
+    threads: &[JThread<'_>],
 ) -> Outcome<Vec<Stack>> {
     let mut stacks = Vec::with_capacity(threads.len());
     for some in threads.chunks(AT_ONCE) {
-        let infos = natives::list_stack_traces(jni, env, some, USUAL_DEPTH as i32)?;
-        stacks.extend(infos.iter().take(some.len()).map(|info| Stack {
+        let infos = env.thread_list_stack_traces(some, USUAL_DEPTH as u32)?;
+        stacks.extend(infos.iter().map(|info| Stack {
             state: info.state,
             frames: info.frames.to_vec(),
         }));
@@ -48,11 +48,11 @@ pub(super) fn read(
 }
 
 /// Reads a deep stack again. A thread that has ended since keeps what was seen of it.
-fn deepen(env: &Inside, thread: &JObject<'_>, stack: &mut Stack) -> Outcome<()> {
+fn deepen(env: &Inside, thread: &JThread<'_>, stack: &mut Stack) -> Outcome<()> {
     let mut room = USUAL_DEPTH;
     loop {
         room = DEEPEST.min(room * 16);
-        let mut frames = vec![natives::NO_FRAME; room];
+        let mut frames = vec![FrameInfo::NONE; room];
         let count = match env.stack_trace(Some(thread), 0, &mut frames) {
             Err(error) if error.code == sys::Error::THREAD_NOT_ALIVE => return Ok(()),
             answer => answer?,

@@ -3,14 +3,14 @@
 //! From JDK 21 on, `jdk.internal.vm.ThreadContainers` knows those of each executor and scope, and
 //! those started one by one unless `jdk.trackAllThreads` is off.
 
-use jni::objects::{JClass, JObject, JObjectArray};
+use jni::objects::{JClass, JObject, JObjectArray, JThread};
 use jni::{Env, jni_sig, jni_str};
 
 use crate::failure::Outcome;
 use crate::natives::Room;
 
 /// Those that are alive at about this moment; none before JDK 21.
-pub(crate) fn tracked<'l>(jni: &mut Env<'l>) -> Outcome<Vec<JObject<'l>>> {
+pub(crate) fn tracked<'l>(jni: &mut Env<'l>) -> Outcome<Vec<JThread<'l>>> {
     let Some(containers) = find(jni, jni_str!("jdk/internal/vm/ThreadContainers"))? else {
         return Ok(Vec::new());
     };
@@ -31,7 +31,8 @@ pub(crate) fn tracked<'l>(jni: &mut Env<'l>) -> Outcome<Vec<JObject<'l>>> {
     while let Some(container) = todo.pop() {
         for thread in elements(jni, &mut room, &container, jni_str!("threads"))? {
             if jni.is_instance_of(&thread, &virtual_thread)? {
-                found.push(thread);
+                // SAFETY: a virtual thread is a thread.
+                found.push(unsafe { JThread::from_raw(jni, thread.into_raw()) });
             }
         }
         todo.extend(elements(jni, &mut room, &container, jni_str!("children"))?);

@@ -7,7 +7,7 @@ use jvmti::MutfString;
 
 use super::frame::pack_list;
 use super::thread::{error_array, thread_array, threads};
-use super::{Room, int_array, long_array, native, or_null, unbound};
+use super::{Room, int_array, long_array, native, unbound};
 use crate::context;
 use crate::dump::{self, Dump, Local, Parts, virtual_threads};
 use crate::failure::Outcome;
@@ -35,7 +35,7 @@ fn virtual_threads<'l>(
 ) -> JObjectArray<'l, JThread<'l>> {
     inside_jni(jni, class, env, |_, jni| {
         let found = virtual_threads::tracked(jni)?;
-        thread_array(jni, found.len(), found.iter().map(JObject::as_raw))
+        thread_array(jni, &found)
     })
 }
 
@@ -64,11 +64,7 @@ fn facts<'l>(
 ) -> Outcome<JObject<'l>> {
     room.made(jni, REFERENCES)?;
     let context = context::of(jni, class).ok_or_else(unbound)?;
-    let who = thread_array(
-        jni,
-        dump.threads.len(),
-        dump.threads.iter().map(JObject::as_raw),
-    )?;
+    let who = thread_array(jni, &dump.threads)?;
     let stacks: Vec<_> = dump
         .stacks
         .iter()
@@ -83,11 +79,10 @@ fn facts<'l>(
     let [counts, monitors, depths] = monitors(jni, dump)?;
     let blockers = dump.blockers.iter().map(|blocker| blocker.object.as_ref());
     let blockers = references(jni, blockers)?;
-    let owners = dump
-        .blockers
-        .iter()
-        .map(|blocker| or_null(blocker.owner.as_ref()));
-    let owners = thread_array(jni, dump.blockers.len(), owners)?;
+    let nobody = JThread::null();
+    let owners = dump.blockers.iter().map(|blocker| blocker.owner.as_ref());
+    let owners: Vec<_> = owners.map(|owner| owner.unwrap_or(&nobody)).collect();
+    let owners = thread_array(jni, &owners)?;
     let [places, names, signatures, bits, objects] = locals(jni, room, dump)?;
     let references = [
         who.as_raw(),

@@ -3,11 +3,10 @@
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JThread};
 use jni::sys::{jint, jlong, jvalue};
 use jni::{Env, EnvUnowned, NativeMethod};
-use jvmti::StackInfos;
-use jvmti::sys::{self, jvmtiFrameInfo};
+use jvmti::{FrameInfo, StackInfos};
 
 use super::thread::{thread_array, threads as threads_of};
-use super::{long_array, native, thread, unbound};
+use super::{long_array, native, thread, unbound, unsigned};
 use crate::context;
 use crate::failure::Outcome;
 use crate::guard::{inside, inside_bound, inside_jni};
@@ -20,11 +19,6 @@ const NARROW: u64 = 1 << 47;
 
 /// Says that two `long`s follow for each frame.
 const WIDE: jlong = -1;
-
-pub(crate) const NO_FRAME: jvmtiFrameInfo = jvmtiFrameInfo {
-    method: std::ptr::null_mut(),
-    location: 0,
-};
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -54,17 +48,18 @@ fn get_stack_trace<'l>(
     max_frames: jint,
 ) -> JLongArray<'l> {
     inside_jni(jni, class, env, |env, jni| {
+        let start_depth = unsigned("GetStackTrace", start_depth)?;
         let most = usize::try_from(max_frames).unwrap_or(0);
-        let mut usual = [NO_FRAME; USUAL_DEPTH];
+        let mut usual = [FrameInfo::NONE; USUAL_DEPTH];
         let room = most.min(USUAL_DEPTH);
         let count = env.stack_trace(thread(&target), start_depth, &mut usual[..room])?;
         if count < USUAL_DEPTH || count == most {
             return pack_one(jni, &usual[..count]);
         }
-        let mut frames = vec![NO_FRAME; USUAL_DEPTH];
+        let mut frames = vec![FrameInfo::NONE; USUAL_DEPTH];
         loop {
             // A running thread may grow its stack between two looks.
-            frames.resize(most.min(frames.len() * 4), NO_FRAME);
+            frames.resize(most.min(frames.len() * 4), FrameInfo::NONE);
             let count = env.stack_trace(thread(&target), start_depth, &mut frames)?;
             if count < frames.len() || count == most {
                 return pack_one(jni, &frames[..count]);
@@ -80,8 +75,9 @@ fn get_all_stack_traces<'l>(
     max_frames: jint,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
-        let stacks = env.all_stack_traces(max_frames)?;
-        stack_facts(jni, class, &stacks, stacks.len())
+        let max_frames = unsigned("GetAllStackTraces", max_frames)?;
+        let stacks = env.all_stack_traces(jni, max_frames)?;
+        stack_facts(jni, class, &stacks)
     })
 }
 
@@ -94,26 +90,10 @@ fn get_thread_list_stack_traces<'l>(
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
         let threads = threads_of(jni, &threads)?;
-        let stacks = list_stack_traces(jni, env, &threads, max_frames)?;
-        stack_facts(jni, class, &stacks, threads.len())
+        let max_frames = unsigned("GetThreadListStackTraces", max_frames)?;
+        let stacks = env.thread_list_stack_traces(&threads, max_frames)?;
+        stack_facts(jni, class, &stacks)
     })
-}
-
-/// The stacks of some threads; what the VM adds to a list of one is to be ignored.
-pub(crate) fn list_stack_traces(
-    jni: &mut Env<'_>,
-    env: &jvmti::Env,
-    threads: &[JObject<'_>],
-    max_frames: jint,
-) -> Outcome<StackInfos> {
-    match (env.thread_list_stack_traces(threads, max_frames), threads) {
-        // Only in a list of one is it an error that a thread is not alive, so ask for it twice.
-        (Err(error), [thread]) if error.code == sys::Error::THREAD_NOT_ALIVE => {
-            let twice = [jni.new_local_ref(thread)?, jni.new_local_ref(thread)?];
-            Ok(env.thread_list_stack_traces(&twice, max_frames)?)
-        }
-        (answer, _) => Ok(answer?),
-    }
 }
 
 fn get_frame_count<'l>(
@@ -122,7 +102,9 @@ fn get_frame_count<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> jint {
-    inside(jni, class, env, |env| Ok(env.frame_count(thread(&target))?))
+    inside(jni, class, env, |env| {
+        Ok(env.frame_count(thread(&target))?.cast_signed())
+    })
 }
 
 fn get_frame_location<'l>(
@@ -133,13 +115,14 @@ fn get_frame_location<'l>(
     depth: jint,
 ) -> JLongArray<'l> {
     inside_jni(jni, class, env, |env, jni| {
+        let depth = unsigned("GetFrameLocation", depth)?;
         let frame = env.frame_location(thread(&target), depth)?;
         long_array(jni, &[id(&frame).cast_signed(), frame.location])
     })
 }
 
 /// Frames of one thread: narrow, or [`WIDE`] and pairs.
-fn pack_one<'l>(jni: &mut Env<'l>, frames: &[jvmtiFrameInfo]) -> Outcome<JLongArray<'l>> {
+fn pack_one<'l>(jni: &mut Env<'l>, frames: &[FrameInfo]) -> Outcome<JLongArray<'l>> {
     let mut packed = Vec::with_capacity(frames.len() * 2 + 1);
     if !frames.iter().all(is_narrow) {
         packed.push(WIDE);
@@ -150,23 +133,18 @@ fn pack_one<'l>(jni: &mut Env<'l>, frames: &[jvmtiFrameInfo]) -> Outcome<JLongAr
     long_array(jni, &packed)
 }
 
-/// Threads and frames of the first `length` stacks.
+/// Threads and frames.
 fn stack_facts<'l>(
     jni: &mut Env<'l>,
     class: &JClass<'_>,
-    stacks: &StackInfos,
-    length: usize,
+    stacks: &StackInfos<'_>,
 ) -> Outcome<JObject<'l>> {
     let rows: Vec<_> = stacks
         .iter()
-        .take(length)
         .map(|stack| (stack.state, stack.frames))
         .collect();
-    let threads = thread_array(
-        jni,
-        length,
-        stacks.iter().take(length).map(|stack| stack.thread),
-    )?;
+    let threads: Vec<_> = stacks.iter().map(|stack| stack.thread).collect();
+    let threads = thread_array(jni, &threads)?;
     let packed = long_array(jni, &pack_list(&rows))?;
     let context = context::of(jni, class).ok_or_else(unbound)?;
     let args = [
@@ -180,7 +158,7 @@ fn stack_facts<'l>(
 }
 
 /// Longs per frame, then state, count and frames of each thread.
-pub(super) fn pack_list(rows: &[(jint, &[jvmtiFrameInfo])]) -> Vec<jlong> {
+pub(super) fn pack_list(rows: &[(jint, &[FrameInfo])]) -> Vec<jlong> {
     let narrow_all = rows.iter().all(|(_, frames)| frames.iter().all(is_narrow));
     let mut packed = vec![if narrow_all { 1 } else { 2 }];
     for (state, frames) in rows {
@@ -195,19 +173,19 @@ pub(super) fn pack_list(rows: &[(jint, &[jvmtiFrameInfo])]) -> Vec<jlong> {
     packed
 }
 
-fn id(frame: &jvmtiFrameInfo) -> u64 {
-    frame.method as u64
+fn id(frame: &FrameInfo) -> u64 {
+    frame.method.as_raw() as u64
 }
 
-fn is_narrow(frame: &jvmtiFrameInfo) -> bool {
+fn is_narrow(frame: &FrameInfo) -> bool {
     id(frame) < NARROW
 }
 
 /// A bytecode index is at most 65534, so that -1, "in native code", is 0xFFFF and nothing else.
-fn narrow(frame: &jvmtiFrameInfo) -> jlong {
+fn narrow(frame: &FrameInfo) -> jlong {
     (id(frame) << 16).cast_signed() | (frame.location & 0xFFFF)
 }
 
-fn wide(frame: &jvmtiFrameInfo) -> [jlong; 2] {
+fn wide(frame: &FrameInfo) -> [jlong; 2] {
     [id(frame).cast_signed(), frame.location]
 }

@@ -38,7 +38,7 @@ fn facts<'l>(
     env: &Inside,
     jni: &mut Env<'l>,
     caller: &JClass<'_>,
-    declaring: &JObject<'_>,
+    declaring: &JClass<'_>,
     method: MethodId,
 ) -> Outcome<JObject<'l>> {
     let (name, signature, _) = env.method_name(method)?;

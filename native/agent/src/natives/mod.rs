@@ -15,12 +15,10 @@ mod thread;
 mod thread_group;
 mod timer;
 
-use jni::objects::{JIntArray, JLongArray, JObject, JObjectArray};
+use jni::objects::{JIntArray, JLongArray, JObject, JObjectArray, JThread};
 use jni::strings::JNIStr;
 use jni::sys::{JNI_OK, jint, jlong, jobject, jsize};
 use jni::{Env, NativeMethod, jni_str};
-
-pub(crate) use frame::{NO_FRAME, list_stack_traces};
 
 use crate::failure::{Failure, Outcome};
 
@@ -98,18 +96,28 @@ pub(crate) const GROUPS: &[Group] = &[
 /// One row of a group: a raw native, which `guard` makes safe.
 macro_rules! native {
     ($($row:tt)*) => {
-        jni::native_method! { static raw fn $($row)*, abi_check = UnsafeNever }
+        jni::native_method! {
+            type_map = { jvmti::JThreadGroup => java.lang.ThreadGroup },
+            static raw fn $($row)*,
+            abi_check = UnsafeNever,
+        }
     };
 }
 use native;
 
 /// A null reference stands for the current thread.
-fn thread<'a, 'l>(thread: &'a JObject<'l>) -> Option<&'a JObject<'l>> {
+fn thread<'a, 'l>(thread: &'a JThread<'l>) -> Option<&'a JThread<'l>> {
     (!thread.is_null()).then_some(thread)
 }
 
-fn or_null(object: Option<&JObject<'_>>) -> jobject {
-    object.map_or(std::ptr::null_mut(), JObject::as_raw)
+fn or_null<'o>(object: Option<impl AsRef<JObject<'o>>>) -> jobject {
+    object.map_or(std::ptr::null_mut(), |object| object.as_ref().as_raw())
+}
+
+/// A depth or a number of frames, of which Java can tell negative ones.
+fn unsigned(function: &'static str, number: jint) -> Outcome<u32> {
+    let illegal = |_| jvmti::Error::new(function, jvmti::sys::Error::ILLEGAL_ARGUMENT);
+    Ok(u32::try_from(number).map_err(illegal)?)
 }
 
 /// Declares the local references that the VM has already made, and a few of our own. It must be the
@@ -168,10 +176,10 @@ fn int_array<'l>(jni: &mut Env<'l>, values: &[jint]) -> Outcome<JIntArray<'l>> {
 }
 
 /// An array of the references, which the VM made on this frame.
-fn object_array<'l>(
+fn object_array<'l, 'o>(
     jni: &mut Env<'l>,
     element: &JNIStr,
-    objects: &[JObject<'_>],
+    objects: &[impl AsRef<JObject<'o>>],
 ) -> Outcome<JObjectArray<'l, JObject<'l>>> {
     make_room(jni, objects.len())?;
     let element = jni.find_class(element)?;
@@ -182,7 +190,7 @@ fn object_array<'l>(
     })?;
     let array = jni.new_object_array(length, &element, JObject::null())?;
     for (index, object) in objects.iter().enumerate() {
-        array.set_element(jni, index, object)?;
+        array.set_element(jni, index, object.as_ref())?;
     }
     Ok(array)
 }

@@ -44,16 +44,8 @@ fn get_object_monitor_usage<'l>(
     inside_bound(jni, class, env, |env, jni, class| {
         let usage = env.object_monitor_usage(jni, &object)?;
         super::make_room(jni, usage.waiters.len() + usage.notify_waiters.len())?;
-        let waiters = thread_array(
-            jni,
-            usage.waiters.len(),
-            usage.waiters.iter().map(JObject::as_raw),
-        )?;
-        let notify_waiters = thread_array(
-            jni,
-            usage.notify_waiters.len(),
-            usage.notify_waiters.iter().map(JObject::as_raw),
-        )?;
+        let waiters = thread_array(jni, &usage.waiters)?;
+        let notify_waiters = thread_array(jni, &usage.notify_waiters)?;
         let context = context::of(jni, class).ok_or_else(unbound)?;
         let args = [
             jvalue {

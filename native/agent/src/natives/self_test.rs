@@ -51,7 +51,8 @@ fn arm_thread_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
             ThreadStart: Some(thread_started),
             ..sys::EventCallbacks::default()
         };
-        env.set_event_callbacks(&callbacks)?;
+        // SAFETY: `thread_started` is for the event, does not unwind, and this image stays loaded.
+        unsafe { env.set_event_callbacks(&callbacks) }?;
         Ok(env.set_event_notification_mode(
             sys::EventMode::ENABLE,
             sys::Event::THREAD_START,

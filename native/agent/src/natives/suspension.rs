@@ -32,8 +32,7 @@ fn own_threads<'l>(
     env: jlong,
 ) -> JObjectArray<'l, JThread<'l>> {
     inside_jni(jni, class, env, |_, jni| {
-        let own = [watchdog::thread()?, steward::thread()?].map(|thread| thread.as_raw());
-        thread_array(jni, own.len(), own.into_iter())
+        thread_array(jni, &[watchdog::thread()?, steward::thread()?])
     })
 }
 

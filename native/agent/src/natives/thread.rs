@@ -1,7 +1,7 @@
 //! `ThreadNatives`.
 
 use jni::objects::{JClass, JIntArray, JObject, JObjectArray, JString, JThread, JThrowable};
-use jni::sys::{jint, jlong, jobject, jvalue};
+use jni::sys::{jint, jlong, jvalue};
 use jni::{Env, EnvUnowned, NativeMethod, jni_str};
 
 use super::{int_array, native, object_array, or_null, thread, unbound};
@@ -56,7 +56,7 @@ fn get_all_threads<'l>(
 ) -> JObjectArray<'l, JThread<'l>> {
     inside_jni(jni, class, env, |env, jni| {
         let threads = env.all_threads(jni)?;
-        thread_array(jni, threads.len(), threads.iter().map(JObject::as_raw))
+        thread_array(jni, &threads)
     })
 }
 
@@ -101,10 +101,7 @@ fn get_thread_info<'l>(
 }
 
 fn get_current_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> JThread<'l> {
-    inside_jni(jni, class, env, |env, jni| {
-        let current = env.current_thread(jni)?;
-        Ok(jni.cast_local::<JThread<'_>>(current)?)
-    })
+    inside_jni(jni, class, env, |env, jni| Ok(env.current_thread(jni)?))
 }
 
 fn suspend_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, target: JThread<'l>) {
@@ -272,17 +269,14 @@ fn set_thread_local_storage<'l>(
 }
 
 /// A `Thread[]` of the references, which the VM made on this frame.
-pub(super) fn thread_array<'l>(
+pub(super) fn thread_array<'l, 't>(
     jni: &mut Env<'l>,
-    length: usize,
-    threads: impl Iterator<Item = jobject>,
+    threads: &[impl AsRef<JThread<'t>>],
 ) -> Outcome<JObjectArray<'l, JThread<'l>>> {
-    super::make_room(jni, length)?;
-    let array = JObjectArray::<JThread<'_>>::new(jni, length, JThread::null())?;
-    for (index, thread) in threads.enumerate() {
-        // SAFETY: a local reference of this frame to a thread, as the VM said.
-        let thread = unsafe { JThread::from_raw(jni, thread) };
-        array.set_element(jni, index, &thread)?;
+    super::make_room(jni, threads.len())?;
+    let array = JObjectArray::<JThread<'_>>::new(jni, threads.len(), JThread::null())?;
+    for (index, thread) in threads.iter().enumerate() {
+        array.set_element(jni, index, thread.as_ref())?;
     }
     Ok(array)
 }
@@ -291,12 +285,12 @@ pub(super) fn thread_array<'l>(
 pub(super) fn threads<'l>(
     jni: &mut Env<'l>,
     array: &JObjectArray<'_, JThread<'_>>,
-) -> Outcome<Vec<JObject<'l>>> {
+) -> Outcome<Vec<JThread<'l>>> {
     let length = array.len(jni)?;
     super::make_room(jni, length * 2)?;
     let mut threads = Vec::with_capacity(length + 1);
     for index in 0..length {
-        threads.push(JObject::from(array.get_element(jni, index)?));
+        threads.push(array.get_element(jni, index)?);
     }
     Ok(threads)
 }

@@ -2,11 +2,13 @@
 
 use jni::objects::{JClass, JObject, JObjectArray, JString};
 use jni::sys::{jlong, jvalue};
-use jni::{EnvUnowned, NativeMethod, jni_str};
+use jni::{Env, EnvUnowned, NativeMethod};
+use jvmti::JThreadGroup;
 
 use super::thread::thread_array;
-use super::{native, object_array, or_null, unbound};
+use super::{make_room, native, or_null, unbound};
 use crate::context;
+use crate::failure::Outcome;
 use crate::guard::{inside_bound, inside_jni};
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
@@ -21,10 +23,10 @@ fn get_top_thread_groups<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
-) -> JObjectArray<'l, JObject<'l>> {
+) -> JObjectArray<'l, JThreadGroup<'l>> {
     inside_jni(jni, class, env, |env, jni| {
         let groups = env.top_thread_groups(jni)?;
-        object_array(jni, jni_str!("java/lang/ThreadGroup"), &groups)
+        group_array(jni, &groups)
     })
 }
 
@@ -32,7 +34,7 @@ fn get_thread_group_info<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
-    group: JObject<'l>,
+    group: JThreadGroup<'l>,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
         let info = env.thread_group_info(jni, &group)?;
@@ -57,15 +59,14 @@ fn get_thread_group_children<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
-    group: JObject<'l>,
+    group: JThreadGroup<'l>,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
         let children = env.thread_group_children(jni, &group)?;
         let made = children.threads.len() + children.groups.len();
-        super::make_room(jni, made)?;
-        let threads = children.threads.iter().map(JObject::as_raw);
-        let threads = thread_array(jni, children.threads.len(), threads)?;
-        let groups = object_array(jni, jni_str!("java/lang/ThreadGroup"), &children.groups)?;
+        make_room(jni, made)?;
+        let threads = thread_array(jni, &children.threads)?;
+        let groups = group_array(jni, &children.groups)?;
         let context = context::of(jni, class).ok_or_else(unbound)?;
         let args = [
             jvalue {
@@ -76,4 +77,17 @@ fn get_thread_group_children<'l>(
         // SAFETY: the arguments are those of the ThreadGroupChildrenFacts constructor.
         unsafe { context.facts.thread_group_children.construct(jni, &args) }
     })
+}
+
+/// A `ThreadGroup[]` of the references, which the VM made on this frame.
+fn group_array<'l>(
+    jni: &mut Env<'l>,
+    groups: &[JThreadGroup<'_>],
+) -> Outcome<JObjectArray<'l, JThreadGroup<'l>>> {
+    make_room(jni, groups.len())?;
+    let array = JObjectArray::<JThreadGroup<'_>>::new(jni, groups.len(), JThreadGroup::null())?;
+    for (index, group) in groups.iter().enumerate() {
+        array.set_element(jni, index, group)?;
+    }
+    Ok(array)
 }

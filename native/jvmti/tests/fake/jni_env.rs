@@ -1,10 +1,13 @@
 //! A JNI environment that can be attached to, and no more: the layer only ties lifetimes to it.
 
-use std::ptr;
+use std::cell::Cell;
+use std::ffi::c_void;
 use std::sync::OnceLock;
 
 use jni::AttachGuard;
-use jni::sys::{JNI_OK, JNIEnv, JNIInvokeInterface_, JNINativeInterface_, JavaVM, jint};
+use jni::sys::{
+    JNI_ERR, JNI_OK, JNIEnv, JNIInvokeInterface_, JNINativeInterface_, JavaVM, jint, jobject,
+};
 
 struct Machine {
     env: JNIEnv,
@@ -27,9 +30,12 @@ fn machine() -> &'static Machine {
         unsafe {
             (&raw mut (*natives).v1_2.ExceptionCheck).write(exception_check);
             (&raw mut (*natives).v1_2.GetJavaVM).write(get_java_vm);
+            (&raw mut (*natives).v1_2.DeleteLocalRef).write(delete_local_ref);
         }
         let invoke: *mut JNIInvokeInterface_ =
             Box::leak(Box::<JNIInvokeInterface_>::new_zeroed()).as_mut_ptr();
+        // SAFETY: as above.
+        unsafe { (&raw mut (*invoke).v1_2.GetEnv).write(get_env) };
         Machine {
             env: natives,
             vm: invoke,
@@ -47,6 +53,19 @@ unsafe extern "system" fn get_java_vm(_env: *mut JNIEnv, vm: *mut *mut JavaVM) -
     JNI_OK
 }
 
+thread_local! {
+    static DELETED: Cell<usize> = const { Cell::new(0) };
+}
+
+unsafe extern "system" fn delete_local_ref(_env: *mut JNIEnv, _reference: jobject) {
+    DELETED.set(deleted() + 1);
+}
+
+/// How many local references have been deleted on this thread.
+pub fn deleted() -> usize {
+    DELETED.get()
+}
+
 /// Runs `body` in a JNI frame of this thread.
 pub fn with_jni<R>(body: impl FnOnce(&jni::Env<'_>) -> R) -> R {
     // SAFETY: the fake is attached everywhere, and the guard stays on the stack.
@@ -59,14 +78,21 @@ pub fn with_nested_jni<R>(body: impl FnOnce(&jni::Env<'_>) -> R) -> R {
     with_jni(|outer| with_jni(|_inner| body(outer)))
 }
 
-/// The `JavaVM*` whose `GetEnv` is `get_env`.
-pub fn vm(
-    get_env: unsafe extern "system" fn(*mut JavaVM, *mut *mut std::ffi::c_void, jint) -> jint,
-) -> *mut JavaVM {
-    let invoke: *mut JNIInvokeInterface_ =
-        Box::leak(Box::<JNIInvokeInterface_>::new_zeroed()).as_mut_ptr();
-    // SAFETY: a field of a leaked block.
-    unsafe { (&raw mut (*invoke).v1_2.GetEnv).write(get_env) };
-    let vm: JavaVM = invoke;
-    ptr::from_mut(Box::leak(Box::new(vm)))
+/// The VM, whose `GetEnv` answers on this thread from now on as `answer` does with the version that
+/// it is asked for: a code, and the address that it writes.
+pub fn vm(answer: fn(jint) -> (jint, usize)) -> jni::JavaVM {
+    ANSWER.set(answer);
+    // SAFETY: it has what the layer under test calls.
+    unsafe { jni::JavaVM::from_raw((&raw const machine().vm).cast_mut()) }
+}
+
+thread_local! {
+    static ANSWER: Cell<fn(jint) -> (jint, usize)> = const { Cell::new(|_| (JNI_ERR, 0)) };
+}
+
+unsafe extern "system" fn get_env(_vm: *mut JavaVM, env: *mut *mut c_void, version: jint) -> jint {
+    let (code, address) = ANSWER.get()(version);
+    // SAFETY: the layer under test lends a place for it.
+    unsafe { *env = address as *mut c_void };
+    code
 }

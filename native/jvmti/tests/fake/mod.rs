@@ -10,11 +10,11 @@ mod memory;
 use std::cell::RefCell;
 use std::ptr::NonNull;
 
-use jni::objects::JObject;
+use jni::refs::Reference;
 use jni::sys::{jmethodID, jobject};
-use jvmti::{Env, Error, sys};
+use jvmti::{Env, Error, OwnedEnv, sys};
 
-pub use jni_env::{vm, with_jni, with_nested_jni};
+pub use jni_env::{deleted, vm, with_jni, with_nested_jni};
 pub use memory::{array, text};
 
 /// One call of a slot: its name and its arguments as numbers, out parameters left out.
@@ -57,9 +57,15 @@ impl Fake {
         }
     }
 
-    pub fn env(&self) -> Env {
-        // SAFETY: lives as long as the fake, and no test keeps it longer.
+    pub fn env(&self) -> &Env {
+        // SAFETY: lives as long as the fake.
         unsafe { Env::from_raw(NonNull::from(&*self.cell)) }
+    }
+
+    /// The same, to be disposed. The fake takes that as often as a test does it.
+    pub fn owned(&self) -> OwnedEnv {
+        // SAFETY: no test keeps it longer than the fake.
+        unsafe { OwnedEnv::from_raw(NonNull::from(&*self.cell)) }
     }
 
     /// Every slot from here on fails with `code`.
@@ -173,13 +179,13 @@ pub fn method(number: usize) -> jmethodID {
     number as jmethodID
 }
 
-pub fn object(number: usize) -> JObject<'static> {
+pub fn object<T: Reference + 'static>(number: usize) -> T {
     let raw = raw(number);
-    // SAFETY: a `JObject` is a `jobject`, and nothing looks behind this one.
-    unsafe { std::mem::transmute::<jobject, JObject<'static>>(raw) }
+    // SAFETY: every type of reference is a `jobject`, and nothing looks behind this one.
+    unsafe { std::mem::transmute_copy(&raw) }
 }
 
-pub fn numbers(objects: &[JObject<'_>]) -> Vec<usize> {
+pub fn numbers(objects: &[impl Reference]) -> Vec<usize> {
     objects
         .iter()
         .map(|object| object.as_raw() as usize)
@@ -195,7 +201,7 @@ pub fn every_way<T: std::fmt::Debug>(
     act: impl Fn(&Env) -> jvmti::Result<T>,
 ) -> (T, Vec<i64>) {
     let bare = Fake::new(|_| ());
-    let error = act(&bare.env()).unwrap_err();
+    let error = act(bare.env()).unwrap_err();
     assert_eq!(
         error,
         Error::new(name, sys::Error::NOT_AVAILABLE),
@@ -206,7 +212,7 @@ pub fn every_way<T: std::fmt::Debug>(
 
     let fake = Fake::new(fill);
     fake.fail(sys::Error::WRONG_PHASE);
-    let error = act(&fake.env()).unwrap_err();
+    let error = act(fake.env()).unwrap_err();
     assert_eq!(
         error,
         Error::new(name, sys::Error::WRONG_PHASE),
@@ -221,7 +227,7 @@ pub fn every_way<T: std::fmt::Debug>(
     assert_eq!(fake.live(), 0, "a slot that fails allocates nothing");
 
     fake.fail(sys::Error::NONE);
-    let result = act(&fake.env()).unwrap();
+    let result = act(fake.env()).unwrap();
     let mut calls = fake
         .calls()
         .into_iter()

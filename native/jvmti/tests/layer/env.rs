@@ -1,61 +1,91 @@
-use std::ffi::c_void;
-use std::ptr;
+use jni::sys::{JNI_EDETACHED, JNI_ENOMEM, JNI_ERR, JNI_EVERSION, JNI_OK};
+use jvmti::{Env, Error, OwnedEnv, sys};
 
-use jni::sys::{JNI_EDETACHED, JNI_ENOMEM, JNI_ERR, JNI_EVERSION, JNI_OK, JavaVM, jint};
-use jvmti::{Env, Error, sys};
-
-use crate::fake::vm;
-
-/// Answers an environment at the address that is the version asked for.
-unsafe extern "system" fn get_env(_vm: *mut JavaVM, env: *mut *mut c_void, version: jint) -> jint {
-    // SAFETY: the layer under test lends a place for it.
-    unsafe { *env = version as usize as *mut c_void };
-    JNI_OK
-}
+use crate::fake::{Fake, slot, vm};
 
 #[test]
 fn open_asks_for_version_11() {
-    // SAFETY: nothing is called on the result.
-    let env = unsafe { Env::open(vm(get_env)) }.unwrap();
-    assert_eq!(env.as_raw() as usize, 0x300B_0000);
+    // The address that it answers is the version asked for.
+    let env = OwnedEnv::open(&vm(|version| (JNI_OK, version as usize))).unwrap();
+    assert_eq!(env.into_raw().as_ptr() as usize, 0x300B_0000);
 }
 
-/// Refuses with the code `CODE` and leaves garbage behind.
-unsafe extern "system" fn refuse<const CODE: jint>(
-    _vm: *mut JavaVM,
-    env: *mut *mut c_void,
-    _version: jint,
-) -> jint {
-    // SAFETY: the layer under test lends a place for it.
-    unsafe { *env = ptr::dangling_mut() };
-    CODE
+/// What `open` answers when the VM refuses with `CODE` and leaves garbage behind.
+fn refusal<const CODE: i32>() -> Error {
+    OwnedEnv::open(&vm(|_| (CODE, 8))).unwrap_err()
 }
 
 #[test]
 fn open_names_each_refusal() {
     let refusals = [
-        (vm(refuse::<JNI_EDETACHED>), sys::Error::UNATTACHED_THREAD),
-        (vm(refuse::<JNI_EVERSION>), sys::Error::UNSUPPORTED_VERSION),
-        (vm(refuse::<JNI_ENOMEM>), sys::Error::OUT_OF_MEMORY),
-        (vm(refuse::<JNI_ERR>), sys::Error::INTERNAL),
+        (refusal::<JNI_EDETACHED>(), sys::Error::UNATTACHED_THREAD),
+        (refusal::<JNI_EVERSION>(), sys::Error::UNSUPPORTED_VERSION),
+        (refusal::<JNI_ENOMEM>(), sys::Error::OUT_OF_MEMORY),
+        (refusal::<JNI_ERR>(), sys::Error::INTERNAL),
     ];
-    for (vm, code) in refusals {
-        // SAFETY: nothing is called on the result.
-        let error = unsafe { Env::open(vm) }.unwrap_err();
+    for (error, code) in refusals {
         assert_eq!(error, Error::new("GetEnv", code));
     }
 }
 
 #[test]
 fn open_never_answers_a_null_environment() {
-    unsafe extern "system" fn none(_: *mut JavaVM, env: *mut *mut c_void, _: jint) -> jint {
-        // SAFETY: the layer under test lends a place for it.
-        unsafe { *env = ptr::null_mut() };
-        JNI_OK
-    }
-    // SAFETY: nothing is called on the result.
-    let error = unsafe { Env::open(vm(none)) }.unwrap_err();
+    let error = OwnedEnv::open(&vm(|_| (JNI_OK, 0))).unwrap_err();
     assert_eq!(error, Error::new("GetEnv", sys::Error::INTERNAL));
+}
+
+slot!(DisposeEnvironment() -> ());
+
+fn disposable() -> Fake {
+    Fake::new(|table| table.DisposeEnvironment = Some(DisposeEnvironment))
+}
+
+#[test]
+fn dispose_ends_the_environment_once() {
+    let fake = disposable();
+    assert_eq!(fake.owned().dispose(), Ok(()));
+    assert_eq!(fake.calls(), [("DisposeEnvironment", vec![])]);
+}
+
+#[test]
+fn a_refused_dispose_is_an_error_and_not_tried_again() {
+    let fake = disposable();
+    fake.fail(sys::Error::UNATTACHED_THREAD);
+    assert_eq!(
+        fake.owned().dispose(),
+        Err(Error::new(
+            "DisposeEnvironment",
+            sys::Error::UNATTACHED_THREAD
+        ))
+    );
+    assert_eq!(fake.calls().len(), 1);
+}
+
+#[test]
+fn dropping_the_owner_disposes() {
+    let fake = disposable();
+    drop(fake.owned());
+    assert_eq!(fake.calls(), [("DisposeEnvironment", vec![])]);
+}
+
+#[test]
+fn what_is_leaked_or_handed_out_is_not_disposed() {
+    let fake = disposable();
+    let raw = fake.env().as_raw();
+    assert_eq!(fake.owned().leak().as_raw(), raw);
+    assert_eq!(fake.owned().into_raw().as_ptr(), raw);
+    assert_eq!(fake.calls(), []);
+}
+
+#[test]
+fn environments_are_the_pointer_and_nothing_more() {
+    assert_eq!(size_of::<Option<&Env>>(), size_of::<usize>());
+    assert_eq!(size_of::<Option<OwnedEnv>>(), size_of::<usize>());
+    let fake = disposable();
+    assert_eq!(
+        format!("{:?}", fake.env()),
+        format!("Env({:p})", fake.env())
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use jni::sys::{jint, jobject};
+use jni::sys::{JNIEnv, jint, jobject};
 use jvmti::sys::{self, Event, EventCallbacks, EventMode};
 
 use crate::fake::{Bits, Fake, enter, every_way, object};
@@ -18,7 +18,26 @@ fn set_event_callbacks_passes_the_table_and_its_size() {
     let ((), arguments) = every_way(
         "SetEventCallbacks",
         |table| table.SetEventCallbacks = Some(set_event_callbacks),
-        |env| env.set_event_callbacks(&EventCallbacks::default()),
+        |env| {
+            let callbacks = EventCallbacks {
+                VMInit: Some(vm_init),
+                ..EventCallbacks::default()
+            };
+            // SAFETY: nobody calls it.
+            unsafe { env.set_event_callbacks(&callbacks) }
+        },
+    );
+    assert_eq!(arguments, [1, 39 * size_of::<usize>() as i64]);
+}
+
+unsafe extern "system" fn vm_init(_: *mut sys::Env, _: *mut JNIEnv, _: jobject) {}
+
+#[test]
+fn clear_event_callbacks_passes_a_table_of_nothing() {
+    let ((), arguments) = every_way(
+        "SetEventCallbacks",
+        |table| table.SetEventCallbacks = Some(set_event_callbacks),
+        |env| env.clear_event_callbacks(),
     );
     assert_eq!(arguments, [0, 39 * size_of::<usize>() as i64]);
 }

@@ -1,31 +1,28 @@
 use std::ptr;
 
 use jni::sys::{jint, jlong, jmethodID, jobject};
-use jvmti::StackInfos;
-use jvmti::sys::{jvmtiFrameInfo, jvmtiStackInfo};
+use jvmti::sys::{self, jvmtiFrameInfo, jvmtiStackInfo};
+use jvmti::{Error, FrameInfo, StackInfos};
 
-use crate::fake::{Bits, Fake, array, enter, every_way, method, object, raw, slot};
-
-const NO_FRAME: jvmtiFrameInfo = jvmtiFrameInfo {
-    method: ptr::null_mut(),
-    location: 0,
+use crate::fake::{
+    Bits, Fake, array, deleted, enter, every_way, method, object, raw, slot, with_jni,
 };
 
 /// Fills the caller's buffer with as many frames as it says it has room for.
 unsafe extern "system" fn get_stack_trace(
-    env: *mut jvmti::sys::Env,
+    env: *mut sys::Env,
     thread: jobject,
     start: jint,
     room: jint,
     frames: *mut jvmtiFrameInfo,
     count: *mut jint,
-) -> jvmti::sys::Error {
+) -> sys::Error {
     let code = enter(
         env,
         "GetStackTrace",
         vec![thread.bits(), start.bits(), room.bits()],
     );
-    if code == jvmti::sys::Error::NONE {
+    if code == sys::Error::NONE {
         // SAFETY: the layer under test lends room for so many frames, and a place for the count.
         unsafe {
             for at in 0..room as usize {
@@ -46,34 +43,34 @@ fn stack_trace_fills_the_callers_buffer() {
         "GetStackTrace",
         |table| table.GetStackTrace = Some(get_stack_trace),
         |env| {
-            let mut frames = [NO_FRAME; 3];
-            let count = env.stack_trace(Some(&object(0x10)), -2, &mut frames)?;
+            let mut frames = [FrameInfo::NONE; 3];
+            let count = env.stack_trace(Some(&object(0x10)), 2, &mut frames)?;
             Ok(frames[..count]
                 .iter()
-                .map(|f| (f.method as usize, f.location))
+                .map(|f| (f.method.as_raw() as usize, f.location))
                 .collect::<Vec<_>>())
         },
     );
-    assert_eq!(arguments, [0x10, -2, 3]);
+    assert_eq!(arguments, [0x10, 2, 3]);
     assert_eq!(frames, [(0x100, 0), (0x101, 1), (0x102, 2)]);
 }
 
 #[test]
 fn stack_trace_without_room_has_no_frames_and_a_buffer_that_is_not_null() {
     unsafe extern "system" fn look(
-        _env: *mut jvmti::sys::Env,
+        _env: *mut sys::Env,
         _thread: jobject,
         _start: jint,
         room: jint,
         frames: *mut jvmtiFrameInfo,
         count: *mut jint,
-    ) -> jvmti::sys::Error {
+    ) -> sys::Error {
         // SAFETY: the layer under test lends a place for the count.
         unsafe { *count = 0 };
         if frames.is_null() || room != 0 {
-            return jvmti::sys::Error::NULL_POINTER;
+            return sys::Error::NULL_POINTER;
         }
-        jvmti::sys::Error::NONE
+        sys::Error::NONE
     }
     let fake = Fake::new(|table| table.GetStackTrace = Some(look));
     assert_eq!(fake.env().stack_trace(None, 0, &mut []), Ok(0));
@@ -85,7 +82,10 @@ fn stack_trace_never_answers_more_frames_than_fit() {
         count: jint = 99
     ));
     let fake = Fake::new(|table| table.GetStackTrace = Some(GetStackTrace));
-    assert_eq!(fake.env().stack_trace(None, 0, &mut [NO_FRAME; 2]), Ok(2));
+    assert_eq!(
+        fake.env().stack_trace(None, 0, &mut [FrameInfo::NONE; 2]),
+        Ok(2)
+    );
 }
 
 /// A thread, its state, and its frames.
@@ -126,15 +126,21 @@ fn stacks(threads: &[Planned<'_>]) -> *mut jvmtiStackInfo {
 type Stack = (usize, i32, Vec<(usize, i64)>);
 
 fn decode(infos: &StackInfos) -> Vec<Stack> {
-    let frames = |frames: &[jvmtiFrameInfo]| {
+    let frames = |frames: &[FrameInfo]| {
         frames
             .iter()
-            .map(|frame| (frame.method as usize, frame.location))
+            .map(|frame| (frame.method.as_raw() as usize, frame.location))
             .collect()
     };
     infos
         .iter()
-        .map(|info| (info.thread as usize, info.state, frames(info.frames)))
+        .map(|info| {
+            (
+                info.thread.as_raw() as usize,
+                info.state,
+                frames(info.frames),
+            )
+        })
         .collect()
 }
 
@@ -145,11 +151,13 @@ slot!(GetAllStackTraces(max_frames: jint) -> (
 
 #[test]
 fn all_stack_traces_are_one_block_freed_once() {
-    let (stacks, arguments) = every_way(
-        "GetAllStackTraces",
-        |table| table.GetAllStackTraces = Some(GetAllStackTraces),
-        |env| env.all_stack_traces(50).map(|infos| decode(&infos)),
-    );
+    let (stacks, arguments) = with_jni(|jni| {
+        every_way(
+            "GetAllStackTraces",
+            |table| table.GetAllStackTraces = Some(GetAllStackTraces),
+            |env| env.all_stack_traces(jni, 50).map(|infos| decode(&infos)),
+        )
+    });
     assert_eq!(arguments, [50]);
     assert_eq!(
         stacks,
@@ -159,16 +167,18 @@ fn all_stack_traces_are_one_block_freed_once() {
 
 #[test]
 fn stacks_stay_until_their_owner_goes() {
-    let fake = Fake::new(|table| table.GetAllStackTraces = Some(GetAllStackTraces));
-    let infos = fake.env().all_stack_traces(1).unwrap();
-    assert_eq!(
-        (infos.len(), infos.is_empty(), infos.iter().len()),
-        (2, false, 2)
-    );
-    assert_eq!(fake.live(), 1);
-    assert!(format!("{infos:?}").contains("state: 5"));
-    drop(infos);
-    assert_eq!(fake.live(), 0);
+    with_jni(|jni| {
+        let fake = Fake::new(|table| table.GetAllStackTraces = Some(GetAllStackTraces));
+        let infos = fake.env().all_stack_traces(jni, 1).unwrap();
+        assert_eq!(
+            (infos.len(), infos.is_empty(), infos.iter().len()),
+            (2, false, 2)
+        );
+        assert_eq!(fake.live(), 1);
+        assert!(format!("{infos:?}").contains("state: 5"));
+        drop(infos);
+        assert_eq!(fake.live(), 0);
+    });
 }
 
 #[test]
@@ -177,28 +187,30 @@ fn no_threads_are_no_block() {
         infos: *mut jvmtiStackInfo = ptr::null_mut(),
         count: jint = 0
     ));
-    let fake = Fake::new(|table| table.GetAllStackTraces = Some(GetAllStackTraces));
-    let infos = fake.env().all_stack_traces(1).unwrap();
-    assert!(infos.is_empty());
-    assert_eq!(decode(&infos), []);
-    drop(infos);
-    assert_eq!(fake.calls(), [("GetAllStackTraces", vec![1])]);
+    with_jni(|jni| {
+        let fake = Fake::new(|table| table.GetAllStackTraces = Some(GetAllStackTraces));
+        let infos = fake.env().all_stack_traces(jni, 1).unwrap();
+        assert!(infos.is_empty());
+        assert_eq!(decode(&infos), []);
+        drop(infos);
+        assert_eq!(fake.calls(), [("GetAllStackTraces", vec![1])]);
+    });
 }
 
 /// Answers a state that shows which threads arrived: 1 for 0x10, 2 for 0x20, …
 unsafe extern "system" fn get_thread_list_stack_traces(
-    env: *mut jvmti::sys::Env,
+    env: *mut sys::Env,
     length: jint,
     list: *const jobject,
     max_frames: jint,
     infos: *mut *mut jvmtiStackInfo,
-) -> jvmti::sys::Error {
+) -> sys::Error {
     let code = enter(
         env,
         "GetThreadListStackTraces",
         vec![length.bits(), max_frames.bits()],
     );
-    if code == jvmti::sys::Error::NONE {
+    if code == sys::Error::NONE {
         // SAFETY: the layer under test lends a list of this length and a place for the block.
         unsafe {
             let list = std::slice::from_raw_parts(list, length as usize);
@@ -236,6 +248,104 @@ fn an_empty_list_of_threads_has_no_stacks() {
     assert!(infos.is_empty());
 }
 
+#[test]
+fn a_thread_alone_that_is_not_alive_has_no_frames_either() {
+    unsafe extern "system" fn picky(
+        env: *mut sys::Env,
+        length: jint,
+        list: *const jobject,
+        max_frames: jint,
+        infos: *mut *mut jvmtiStackInfo,
+    ) -> sys::Error {
+        if length == 1 {
+            return sys::Error::THREAD_NOT_ALIVE;
+        }
+        // SAFETY: the caller's promise.
+        unsafe { get_thread_list_stack_traces(env, length, list, max_frames, infos) }
+    }
+    let fake = Fake::new(|table| table.GetThreadListStackTraces = Some(picky));
+    let thread = [object(0x20)];
+    let infos = fake.env().thread_list_stack_traces(&thread, 8).unwrap();
+    assert_eq!(decode(&infos), [(0x20, 2, vec![(0x100, 3)])]);
+}
+
+#[test]
+fn the_threads_of_a_list_are_the_references_of_the_list() {
+    unsafe extern "system" fn others(
+        _env: *mut sys::Env,
+        _length: jint,
+        _list: *const jobject,
+        _max_frames: jint,
+        infos: *mut *mut jvmtiStackInfo,
+    ) -> sys::Error {
+        // SAFETY: the layer under test lends a place for the block.
+        unsafe { *infos = stacks(&[(0xBAD, 5, &[])]) };
+        sys::Error::NONE
+    }
+    let fake = Fake::new(|table| table.GetThreadListStackTraces = Some(others));
+    let thread = [object(0x20)];
+    let infos = fake.env().thread_list_stack_traces(&thread, 8).unwrap();
+    assert_eq!(decode(&infos), [(0x20, 5, vec![])]);
+}
+
+#[test]
+fn a_list_with_a_null_does_not_reach_the_vm() {
+    let fake =
+        Fake::new(|table| table.GetThreadListStackTraces = Some(get_thread_list_stack_traces));
+    let threads = [object(0x20), object(0)];
+    let error = fake.env().thread_list_stack_traces(&threads, 8);
+    assert_eq!(
+        error.map(|_| ()),
+        Err(Error::new(
+            "GetThreadListStackTraces",
+            sys::Error::INVALID_THREAD
+        ))
+    );
+    assert_eq!(fake.calls(), []);
+}
+
+/// With so many threads, `u32::MAX` frames for each are more than there are addresses.
+const MANY: usize = 1 << 16;
+
+#[test]
+fn more_frames_of_a_list_than_memory_holds_do_not_reach_the_vm() {
+    let fake =
+        Fake::new(|table| table.GetThreadListStackTraces = Some(get_thread_list_stack_traces));
+    let threads: Vec<_> = (0..MANY).map(|_| object(0x20)).collect();
+    let infos = fake.env().thread_list_stack_traces(&threads, u32::MAX);
+    assert_eq!(
+        infos.map(|_| ()),
+        Err(Error::new(
+            "GetThreadListStackTraces",
+            sys::Error::OUT_OF_MEMORY
+        ))
+    );
+    assert_eq!(fake.calls(), []);
+}
+
+#[test]
+fn more_frames_of_all_than_memory_holds_do_not_reach_the_vm_and_leave_no_reference() {
+    slot!(GetAllThreads() -> (
+        count: jint = MANY as jint,
+        threads: *mut jobject = array(&[raw(0x10); MANY])
+    ));
+    with_jni(|jni| {
+        let fake = Fake::new(|table| {
+            table.GetAllThreads = Some(GetAllThreads);
+            table.GetAllStackTraces = Some(GetAllStackTraces);
+        });
+        let before = deleted();
+        let infos = fake.env().all_stack_traces(jni, u32::MAX);
+        assert_eq!(
+            infos.map(|_| ()),
+            Err(Error::new("GetAllStackTraces", sys::Error::OUT_OF_MEMORY))
+        );
+        assert_eq!(deleted() - before, MANY);
+        let calls = fake.calls();
+        assert!(calls.iter().all(|(name, _)| *name != "GetAllStackTraces"));
+    });
+}
+
 slot!(GetFrameCount(thread: jobject) -> (count: jint = 12));
 
 #[test]
@@ -260,7 +370,7 @@ fn frame_location_is_method_and_index() {
         |table| table.GetFrameLocation = Some(GetFrameLocation),
         |env| {
             env.frame_location(None, 4)
-                .map(|frame| (frame.method as usize, frame.location))
+                .map(|frame| (frame.method.as_raw() as usize, frame.location))
         },
     );
     assert_eq!(arguments, [0, 4]);

@@ -5,18 +5,6 @@ use jvmti::sys::{self, JLocationFormat, Phase, VerboseFlag};
 
 use crate::fake::{Fake, every_way, slot, text};
 
-slot!(DisposeEnvironment() -> ());
-
-#[test]
-fn dispose_ends_the_environment() {
-    let result = every_way(
-        "DisposeEnvironment",
-        |table| table.DisposeEnvironment = Some(DisposeEnvironment),
-        |env| env.dispose(),
-    );
-    assert_eq!(result, ((), vec![]));
-}
-
 slot!(GetVersionNumber() -> (version: jint = 0x3019_0000));
 
 #[test]

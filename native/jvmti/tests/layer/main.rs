@@ -15,6 +15,7 @@ mod heap;
 mod local;
 mod memory;
 mod method;
+mod null;
 mod object;
 mod system;
 mod thread;

@@ -1,7 +1,7 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use jni::objects::JObject;
+use jni::objects::JThread;
 use jni::sys::{jint, jobject};
 use jvmti::sys::{JNIEnv, jvmtiMonitorStackDepthInfo, jvmtiStartFunction, jvmtiThreadInfo};
 use jvmti::{Error, sys};
@@ -201,7 +201,7 @@ macro_rules! list_slot {
 list_slot!(SuspendThreadList);
 list_slot!(ResumeThreadList);
 
-type ListFunction = fn(&jvmti::Env, &[JObject<'_>], &mut [sys::Error]) -> jvmti::Result<()>;
+type ListFunction = fn(&jvmti::Env, &[JThread<'_>], &mut [sys::Error]) -> jvmti::Result<()>;
 
 const LISTS: [(&str, ListFunction); 2] = [
     ("SuspendThreadList", |env, threads, results| {
@@ -249,7 +249,7 @@ fn a_list_of_threads_with_too_few_or_too_many_results_is_not_passed_on() {
             let fake = Fake::new(lists);
             let mut results = vec![sys::Error::NONE; room];
             assert_eq!(
-                call(&fake.env(), &[object(0x10), object(0x20)], &mut results),
+                call(fake.env(), &[object(0x10), object(0x20)], &mut results),
                 Err(Error::new(name, sys::Error::ILLEGAL_ARGUMENT))
             );
             assert_eq!(fake.calls(), []);
@@ -281,8 +281,8 @@ fn all_virtual_threads_are_those_but_the_exceptions() {
         table.SuspendAllVirtualThreads = Some(SuspendAllVirtualThreads);
         table.ResumeAllVirtualThreads = Some(ResumeAllVirtualThreads);
     };
-    let none: &[JObject<'_>] = &[];
-    let two: &[JObject<'_>] = &[object(0x20), object(0x10)];
+    let none: &[JThread<'_>] = &[];
+    let two: &[JThread<'_>] = &[object(0x20), object(0x10)];
     for (except, passed) in [(none, vec![0]), (two, vec![2, 0x20, 0x10])] {
         let ((), arguments) = every_way("SuspendAllVirtualThreads", all, |env| {
             env.suspend_all_virtual_threads(except)

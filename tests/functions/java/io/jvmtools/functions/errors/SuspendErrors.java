@@ -92,8 +92,12 @@ final class SuspendErrors {
             THREAD_NOT_ALIVE,
             "a thread that has ended",
             jvmti -> jvmti.threads().resume(Parked.ended())),
-        resumeOfNull(INVALID_THREAD).until(20),
-        resumeOfNull(THREAD_NOT_SUSPENDED).from(21),
+        nullRefused(
+            "ResumeThread",
+            INVALID_THREAD,
+            "thread",
+            jvmti -> jvmti.threads().resume((Thread) null),
+            new DirectAnswer(INVALID_THREAD, env -> ThreadNatives.resumeThread(env, null))),
         withoutCapability("ResumeThread", jvmti -> jvmti.threads().resume(Thread.currentThread())));
   }
 
@@ -173,14 +177,5 @@ final class SuspendErrors {
             "body",
             jvmti ->
                 jvmti.threads().runAgentThread(Parked.unstarted(), null, Thread.NORM_PRIORITY)));
-  }
-
-  private static Provocation resumeOfNull(String answer) {
-    return nullRefused(
-        "ResumeThread",
-        INVALID_THREAD,
-        "thread",
-        jvmti -> jvmti.threads().resume((Thread) null),
-        new DirectAnswer(answer, env -> ThreadNatives.resumeThread(env, null)));
   }
 }

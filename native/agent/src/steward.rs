@@ -67,7 +67,10 @@ pub(crate) fn ask<T: Send + 'static>(
         if to.is_wanted() {
             let answer = attempt(jni, deed);
             if let Some(Ok(late)) = to.give(answer) {
-                let _ = attempt(jni, |jni| Ok(undo(jni, late)));
+                let _ = attempt(jni, |jni| {
+                    undo(jni, late);
+                    Ok(())
+                });
             }
         }
     }));
@@ -88,7 +91,12 @@ pub(crate) fn have_done(
 
 /// Has `deed` done some time. Enters no VM and waits for nobody.
 pub(crate) fn owe_with_jni(deed: impl FnOnce(&mut Env<'_>) + Send + 'static) {
-    push(Box::new(move |jni| drop(attempt(jni, |jni| Ok(deed(jni))))));
+    push(Box::new(move |jni| {
+        let _ = attempt(jni, |jni| {
+            deed(jni);
+            Ok(())
+        });
+    }));
 }
 
 /// Has `deed`, which needs no Java, done some time.

@@ -1,7 +1,7 @@
 //! `SuspensionNatives`: threads that stand still for the time of one action.
 
-use jni::objects::{JClass, JIntArray, JLongArray, JObjectArray, JThread};
-use jni::sys::{jboolean, jint, jlong};
+use jni::objects::{JClass, JLongArray, JObjectArray, JThread};
+use jni::sys::{jboolean, jlong};
 use jni::{EnvUnowned, NativeMethod};
 
 use super::native;
@@ -19,8 +19,7 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
             threads: java.lang.Thread[],
             nanos: jlong,
             all_others: jboolean,
-            codes: jint[],
-            token: jlong[],
+            answer: jlong[],
         )),
         native!(end(env: jlong, token: jlong) -> jboolean),
     ]
@@ -43,8 +42,7 @@ fn begin<'l>(
     targets: JObjectArray<'l, JThread<'l>>,
     nanos: jlong,
     all_others: jboolean,
-    codes: JIntArray<'l>,
-    token: JLongArray<'l>,
+    answer: JLongArray<'l>,
 ) {
     inside_jni(jni, class, env, |env, jni| {
         let targets = threads(jni, &targets)?;
@@ -53,11 +51,14 @@ fn begin<'l>(
             false => Extent::Some,
         };
         let begun = suspension::begin(jni, env, &targets, nanos, extent)?;
-        let results: Vec<jint> = begun.results.iter().map(|error| error.0).collect();
-        // The token first: with it the caller can end what it cannot be told about.
-        token.set_region(jni, 0, &[begun.token])?;
-        codes.set_region(jni, 0, &results)?;
-        Ok(())
+        let codes = begun.results.iter().map(|error| jlong::from(error.0));
+        let told: Vec<jlong> = std::iter::once(begun.token).chain(codes).collect();
+        let is_told = answer.set_region(jni, 0, &told);
+        if is_told.is_err() {
+            // Nobody else could end it.
+            watchdog::end_soon(begun.token);
+        }
+        Ok(is_told?)
     })
 }
 

@@ -107,9 +107,9 @@ final class Calls {
   }
 
   private static void suspendForATime(long env, Thread[] threads) {
-    long[] token = new long[1];
-    SuspensionNatives.begin(env, threads, Long.MAX_VALUE, false, new int[threads.length], token);
-    SuspensionNatives.end(env, token[0]);
+    long[] answer = new long[threads.length + 1];
+    SuspensionNatives.begin(env, threads, Long.MAX_VALUE, false, answer);
+    SuspensionNatives.end(env, answer[0]);
   }
 
   private static void borrow(long env) {

@@ -28,7 +28,9 @@ final class Suspensions {
   private static final String SUSPEND_THREAD = "SuspendThread";
   private static final long VIRTUAL_THREADS =
       Capability.toBits(Set.of(Capability.CAN_SUPPORT_VIRTUAL_THREADS));
-  private static final long NOTHING = 0;
+  /** No suspension has this token. */
+  private static final long OVER = 0;
+
   private static final int NONE = 0;
   private static final int THREAD_NOT_SUSPENDED = 13;
   private static final int THREAD_SUSPENDED = 14;
@@ -121,19 +123,18 @@ final class Suspensions {
   private static <T extends @Nullable Object, E extends Exception> T run(
       Jvmti jvmti, Thread[] threads, long nanos, LeaveOut leaveOut, SuspendedAction<T, E> action)
       throws E {
-    int[] codes = new int[threads.length];
-    // From the native call on there is something to end, whatever arrives here in between.
-    long[] token = {NOTHING};
+    // Filled in by the native call, so that there is something to end whatever arrives here then.
+    long[] answer = new long[threads.length + 1];
     try {
       boolean allOthers = leaveOut == LeaveOut.NOT_ALIVE;
-      SuspensionNatives.begin(jvmti.handle(), threads, nanos, allOthers, codes, token);
-      requireSuspended(jvmti, threads, codes, leaveOut);
+      SuspensionNatives.begin(jvmti.handle(), threads, nanos, allOthers, answer);
+      requireSuspended(jvmti, threads, answer, leaveOut);
       T result = action.run();
-      end(jvmti, token, threads, codes, null);
+      end(jvmti, threads, answer, null);
       return result;
     } catch (Throwable failure) {
-      if (token[0] != NOTHING) {
-        end(jvmti, token, threads, codes, failure);
+      if (answer[0] != OVER) {
+        end(jvmti, threads, answer, failure);
       }
       throw failure;
     }
@@ -141,17 +142,17 @@ final class Suspensions {
 
   /** Resumes, or says that this has happened already: by the watchdog, or by closing. */
   private static void end(
-      Jvmti jvmti, long[] token, Thread[] threads, int[] codes, @Nullable Throwable failure) {
+      Jvmti jvmti, Thread[] threads, long[] answer, @Nullable Throwable failure) {
     RuntimeException tooLate;
     try {
-      boolean inTime = jvmti.keep(SuspensionNatives.end(jvmti.handle(), token[0]));
-      token[0] = NOTHING;
+      boolean inTime = jvmti.keep(SuspensionNatives.end(jvmti.handle(), answer[0]));
+      answer[0] = OVER;
       if (inTime) {
         return;
       }
-      tooLate = expired(threads, codes);
+      tooLate = expired(threads, answer);
     } catch (IllegalStateException closed) {
-      token[0] = NOTHING;
+      answer[0] = OVER;
       tooLate = closed;
     }
     if (failure != null) {
@@ -161,10 +162,11 @@ final class Suspensions {
   }
 
   private static void requireSuspended(
-      Jvmti jvmti, Thread[] threads, int[] codes, LeaveOut leaveOut) {
-    for (int i = 0; i < codes.length; i++) {
+      Jvmti jvmti, Thread[] threads, long[] answer, LeaveOut leaveOut) {
+    for (int i = 0; i < threads.length; i++) {
+      int code = (int) answer[i + 1];
       boolean fine =
-          switch (codes[i]) {
+          switch (code) {
             case NONE -> true;
             case THREAD_SUSPENDED -> leaveOut != LeaveOut.NOBODY;
             case THREAD_NOT_ALIVE ->
@@ -173,7 +175,7 @@ final class Suspensions {
             default -> false;
           };
       if (!fine) {
-        Failures.raise(codes[i], SUSPEND_THREAD, null, jvmti.handle());
+        Failures.raise(code, SUSPEND_THREAD, null, jvmti.handle());
       }
     }
   }
@@ -214,10 +216,10 @@ final class Suspensions {
     return false;
   }
 
-  private static SuspensionExpiredException expired(Thread[] threads, int[] codes) {
+  private static SuspensionExpiredException expired(Thread[] threads, long[] answer) {
     List<Thread> suspended = new ArrayList<>();
-    for (int i = 0; i < codes.length; i++) {
-      if (codes[i] == NONE) {
+    for (int i = 0; i < threads.length; i++) {
+      if (answer[i + 1] == NONE) {
         suspended.add(threads[i]);
       }
     }

@@ -19,11 +19,11 @@ public final class SuspensionNatives {
    * @param nanos for how long
    * @param allOthers whether these are all threads but the calling one: then it waits until nobody
    *     else has that
-   * @param codes filled in with a {@code jvmtiError} for each thread
-   * @param token filled in with a number for {@link #end}, as soon as there is something to end
+   * @param answer filled in with a token for {@link #end}, which is not 0, and after it a {@code
+   *     jvmtiError} for each thread
    */
   public static native void begin(
-      long env, Thread[] threads, long nanos, boolean allOthers, int[] codes, long[] token);
+      long env, Thread[] threads, long nanos, boolean allOthers, long[] answer);
 
   /**
    * ResumeThreadList by the watchdog for what {@code begin} has suspended, and returns when that is

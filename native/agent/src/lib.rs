@@ -20,6 +20,7 @@ mod image;
 mod ledger;
 mod natives;
 mod options;
+mod owned_monitors;
 mod platform;
 mod relocated;
 mod startup;

@@ -37,7 +37,8 @@ impl Facts {
             dump: record(
                 "DumpFacts",
                 concat!(
-                    "[Ljava/lang/Thread;[J[I[J[Ljava/lang/Object;[I[Ljava/lang/Object;[I",
+                    "[Ljava/lang/Thread;[J[I[J[Ljava/lang/Object;[Ljava/lang/Thread;",
+                    "[I[Ljava/lang/Object;[I",
                     "[Ljava/lang/Object;[Ljava/lang/Thread;",
                     "[I[Ljava/lang/String;[Ljava/lang/String;[J[Ljava/lang/Object;Z",
                 ),

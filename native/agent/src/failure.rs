@@ -9,6 +9,9 @@ pub(crate) enum Failure {
     /// The VM answered with an error code.
     #[error(transparent)]
     Jvmti(#[from] jvmti::Error),
+    /// The function would answer wrongly, and why.
+    #[error("{1}")]
+    NotTold(&'static str, &'static str),
     /// The handle names no open environment.
     #[error("this environment is closed")]
     Closed,

@@ -23,6 +23,7 @@ mod image;
 mod ledger;
 mod natives;
 mod options;
+mod owned_monitors;
 mod platform;
 mod requester;
 mod startup;

@@ -3,6 +3,7 @@
 use jni::EnvUnowned;
 use jni::objects::JClass;
 use jni::sys::jlong;
+use jvmti::sys;
 
 use crate::bridge;
 use crate::context;
@@ -44,10 +45,11 @@ fn raise_own(
     })?;
     let (code, function) = match failure {
         Failure::Jvmti(error) => (error.code.0, error.function),
+        Failure::NotTold(function, _) => (sys::Error::UNSUPPORTED_OPERATION.0, *function),
         Failure::Closed => (bridge::CLOSED, ""),
         Failure::Panic(_) => (bridge::PANIC, ""),
         Failure::Stalled(_) => (bridge::STALLED, ""),
-        Failure::Ending => (jvmti::sys::Error::WRONG_PHASE.0, "SuspendThread"),
+        Failure::Ending => (sys::Error::WRONG_PHASE.0, "SuspendThread"),
         Failure::Pending | Failure::Jni(_) | Failure::State(_) => (bridge::STATE, ""),
     };
     let detail = match failure {

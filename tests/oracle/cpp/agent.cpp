@@ -37,7 +37,10 @@ jstring answer(JNIEnv* jni, jvmtiError code, const std::string& value) {
 
 jstring answer(JNIEnv* jni, jvmtiError code) { return text(jni, name(code)); }
 
-std::string name(JNIEnv* jni, jobject object) {
+std::string name(JNIEnv* jni, jobject object, const char* native) {
+  if (object && !is_local(jni, object, native)) {
+    return "a reference of another thread";
+  }
   jclass names = jni->FindClass("io/jvmtools/oracle/Names");
   jmethodID of = jni->GetStaticMethodID(names, "of", "(Ljava/lang/Object;)Ljava/lang/String;");
   jstring result = static_cast<jstring>(jni->CallStaticObjectMethod(names, of, object));
@@ -65,10 +68,10 @@ std::string sorted(std::vector<std::string> parts, const char* separator) {
   return join(parts, separator);
 }
 
-std::string names(JNIEnv* jni, const jobject* objects, jint count) {
+std::string names(JNIEnv* jni, const jobject* objects, jint count, const char* native) {
   std::vector<std::string> all;
   for (jint i = 0; i < count; i++) {
-    all.push_back(name(jni, objects[i]));
+    all.push_back(name(jni, objects[i], native));
   }
   return sorted(all);
 }

@@ -47,7 +47,8 @@ NATIVE(jstring, Vm_getStackTrace, jobject self, jthread thread, jint start, jint
 }
 
 static jstring answer_stacks(
-    JNIEnv* jni, jvmtiEnv* env, jvmtiError code, jvmtiStackInfo* stacks, jint count, bool in_order) {
+    JNIEnv* jni, jvmtiEnv* env, jvmtiError code, jvmtiStackInfo* stacks, jint count, bool in_order,
+    const char* native = __builtin_FUNCTION()) {
   if (code != JVMTI_ERROR_NONE) {
     return answer(jni, code);
   }
@@ -55,7 +56,7 @@ static jstring answer_stacks(
   for (jint i = 0; i < count; i++) {
     const jvmtiStackInfo& stack = stacks[i];
     all.push_back(
-        name(jni, stack.thread) + " " + state(stack.state) + " " +
+        name(jni, stack.thread, native) + " " + state(stack.state) + " " +
         frames(jni, env, stack.frame_buffer, stack.frame_count));
   }
   release(stacks);

@@ -29,12 +29,17 @@ jstring answer(JNIEnv* jni, jvmtiError code, const std::string& value);
 /// The code, for functions that answer nothing else.
 jstring answer(JNIEnv* jni, jvmtiError code);
 
-/// Names.of(Object): what the scenarios call a thread, a group, a loader or an object.
-std::string name(JNIEnv* jni, jobject object);
+/// Whether a reference that a native got from its function is a local one of this thread. References.answered tells.
+bool is_local(JNIEnv* jni, jobject reference, const char* native);
+
+/// Names.of(Object): what the scenarios call a thread, a group, a loader or an object. One that is not local is left
+/// alone; the native that got it is the caller, if no other is named.
+std::string name(JNIEnv* jni, jobject object, const char* native = __builtin_FUNCTION());
 
 std::string join(const std::vector<std::string>& parts, const char* separator = ",");
 std::string sorted(std::vector<std::string> parts, const char* separator = ",");
-std::string names(JNIEnv* jni, const jobject* objects, jint count);
+std::string names(
+    JNIEnv* jni, const jobject* objects, jint count, const char* native = __builtin_FUNCTION());
 
 std::string state(jint bits);
 std::string frame(JNIEnv* jni, jvmtiEnv* env, jmethodID method, jlocation location);

@@ -14,6 +14,7 @@ use super::stacks::Stack;
 use crate::failure::Outcome;
 use crate::gate::Inside;
 use crate::natives::Room;
+use crate::owned_monitors::Told;
 
 /// How many threads are asked for their monitors from one look at the clock to the next.
 const ASKED_BETWEEN_LOOKS: usize = 512;
@@ -76,23 +77,22 @@ pub(super) fn contended<'l>(
     Ok(all)
 }
 
-/// The monitors that each thread owns; none of a thread that has ended. Nothing at all once it is
-/// seen that the last one would be asked after `deadline`.
+/// The monitors that each thread owns; none of a thread that has ended, and None where the VM does
+/// not tell them. Nothing at all once it is seen that the last one would be asked after `deadline`.
 pub(super) fn monitors<'l>(
     jni: &Env<'l>,
     room: &mut Room,
     env: &Inside,
     threads: &[JThread<'l>],
     deadline: Option<Instant>,
-) -> Outcome<Option<Vec<Vec<OwnedMonitor<'l>>>>> {
+) -> Outcome<Option<Vec<Option<Vec<OwnedMonitor<'l>>>>>> {
     let began = Instant::now();
+    let told = Told::here(jni, env)?;
+    room.made(jni, 1)?;
     let mut all = Vec::with_capacity(threads.len());
     for some in threads.chunks(ASKED_BETWEEN_LOOKS) {
         for thread in some {
-            let owned = env.owned_monitor_stack_depth_info(jni, Some(thread));
-            let owned = owned.unwrap_or_default();
-            room.made(jni, owned.len())?;
-            all.push(owned);
+            all.push(owned(jni, room, env, &told, thread)?);
         }
         let whole = began
             .elapsed()
@@ -102,6 +102,23 @@ pub(super) fn monitors<'l>(
         }
     }
     Ok(Some(all))
+}
+
+fn owned<'l>(
+    jni: &Env<'l>,
+    room: &mut Room,
+    env: &Inside,
+    told: &Told<'_>,
+    thread: &JThread<'_>,
+) -> Outcome<Option<Vec<OwnedMonitor<'l>>>> {
+    if !told.of(jni, thread)? {
+        return Ok(None);
+    }
+    let answer = env.owned_monitor_stack_depth_info(jni, Some(thread));
+    let owned = answer.unwrap_or_default();
+    room.made(jni, owned.len())?;
+    let ours = told.ours(jni, thread, owned.iter().map(|one| &one.monitor));
+    Ok(ours.then_some(owned))
 }
 
 /// What each thread is parked on.

@@ -3,6 +3,7 @@
 
 mod locals;
 mod locks;
+mod owners;
 mod stacks;
 pub(crate) mod virtual_threads;
 
@@ -21,7 +22,7 @@ use crate::failure::Outcome;
 use crate::gate::Inside;
 use crate::natives::Room;
 use crate::suspension::{self, Extent};
-use crate::{steward, watchdog};
+use crate::{owned_monitors, steward, watchdog};
 
 /// What is asked for; the numbers are what Java passes.
 #[derive(Clone, Copy)]
@@ -33,6 +34,7 @@ impl Parts {
     pub(crate) const MONITORS: Self = Self(4);
     pub(crate) const CONTENDED: Self = Self(8);
     pub(crate) const LOCALS: Self = Self(16);
+    pub(crate) const OWNERS: Self = Self(32);
 
     fn has(self, part: Self) -> bool {
         self.0 & part.0 != 0
@@ -51,7 +53,10 @@ pub(crate) struct Dump<'l> {
     pub(crate) suspended: Option<Vec<Error>>,
     pub(crate) cpu_nanos: Option<Vec<i64>>,
     pub(crate) contended: Option<Vec<Option<JObject<'l>>>>,
-    pub(crate) monitors: Option<Vec<Vec<OwnedMonitor<'l>>>>,
+    /// Who owns those; also not there if that follows from `monitors`.
+    pub(crate) contended_owners: Option<Vec<Option<JThread<'l>>>>,
+    /// None for a thread: the VM does not tell its monitors.
+    pub(crate) monitors: Option<Vec<Option<Vec<OwnedMonitor<'l>>>>>,
     pub(crate) blockers: Vec<Blocker<'l>>,
     pub(crate) locals: Option<Vec<Local<'l>>>,
     /// It took too long, or would: the threads ran again before everything was read.
@@ -125,6 +130,15 @@ fn read<'l>(
         }
         false => None,
     };
+    let untold = monitors.iter().flatten().any(Option::is_none);
+    let contended_owners = match &contended {
+        Some(contended)
+            if untold && parts.has(Parts::OWNERS) && owned_monitors::name_their_owners(env)? =>
+        {
+            Some(owners::read(jni, room, env, contended, &stacks)?)
+        }
+        _ => None,
+    };
     let blockers = locks::blockers(jni, room, fields, &threads)?;
     let suspended = still.map(|still| still.results.clone());
     let locals = match &suspended {
@@ -146,6 +160,7 @@ fn read<'l>(
         suspended,
         cpu_nanos,
         contended,
+        contended_owners,
         monitors,
         blockers,
         locals,

@@ -16,6 +16,9 @@ use crate::guard::{inside_bound, inside_jni};
 /// The arrays of a dump, and what making them takes.
 const REFERENCES: usize = 32;
 
+/// In place of the number of monitors that a thread owns.
+const NOT_TOLD: jint = -1;
+
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
         native!(virtual_threads(env: jlong) -> java.lang.Thread[]),
@@ -76,10 +79,14 @@ fn facts<'l>(
     let contended = part(&dump.contended, |wanted| {
         references(jni, wanted.iter().map(Option::as_ref))
     })?;
+    let nobody = JThread::null();
+    let contended_owners = part(&dump.contended_owners, |owners| {
+        let owners = owners.iter().map(|owner| owner.as_ref().unwrap_or(&nobody));
+        thread_array(jni, &owners.collect::<Vec<_>>())
+    })?;
     let [counts, monitors, depths] = monitors(jni, dump)?;
     let blockers = dump.blockers.iter().map(|blocker| blocker.object.as_ref());
     let blockers = references(jni, blockers)?;
-    let nobody = JThread::null();
     let owners = dump.blockers.iter().map(|blocker| blocker.owner.as_ref());
     let owners: Vec<_> = owners.map(|owner| owner.unwrap_or(&nobody)).collect();
     let owners = thread_array(jni, &owners)?;
@@ -90,6 +97,7 @@ fn facts<'l>(
         suspended,
         cpu_nanos,
         contended,
+        contended_owners,
         counts,
         monitors,
         depths,
@@ -123,8 +131,12 @@ fn monitors(jni: &mut Env<'_>, dump: &Dump<'_>) -> Outcome<[jobject; 3]> {
     let Some(owned) = &dump.monitors else {
         return Ok([std::ptr::null_mut(); 3]);
     };
-    let counts: Vec<jint> = owned.iter().map(|some| some.len() as jint).collect();
-    let all = || owned.iter().flatten();
+    let counts = owned.iter().map(|some| match some {
+        Some(some) => some.len() as jint,
+        None => NOT_TOLD,
+    });
+    let counts: Vec<jint> = counts.collect();
+    let all = || owned.iter().flatten().flatten();
     let depths: Vec<jint> = all().map(|one| one.stack_depth).collect();
     Ok([
         int_array(jni, &counts)?.as_raw(),

@@ -12,6 +12,7 @@ use crate::context;
 use crate::failure::Outcome;
 use crate::guard::{inside, inside_bound, inside_jni};
 use crate::ledger;
+use crate::owned_monitors;
 use crate::storage;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
@@ -202,7 +203,7 @@ fn get_owned_monitor_info<'l>(
     target: JThread<'l>,
 ) -> JObjectArray<'l, JObject<'l>> {
     inside_jni(jni, class, env, |env, jni| {
-        let monitors = env.owned_monitor_info(jni, thread(&target))?;
+        let monitors = owned_monitors::objects(jni, env, thread(&target))?;
         object_array(jni, jni_str!("java/lang/Object"), &monitors)
     })
 }
@@ -214,7 +215,7 @@ fn get_owned_monitor_stack_depth_info<'l>(
     target: JThread<'l>,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
-        let owned = env.owned_monitor_stack_depth_info(jni, thread(&target))?;
+        let owned = owned_monitors::with_depths(jni, env, thread(&target))?;
         let depths: Vec<jint> = owned.iter().map(|one| one.stack_depth).collect();
         let monitors: Vec<_> = owned.into_iter().map(|one| one.monitor).collect();
         let monitors = object_array(jni, jni_str!("java/lang/Object"), &monitors)?;

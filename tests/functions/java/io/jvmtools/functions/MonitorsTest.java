@@ -76,7 +76,7 @@ class MonitorsTest {
       named = UnderTheAgentTest.INSIDE,
       matches = "true",
       disabledReason = NEEDS_AGENT)
-  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  @EnabledForJreRange(min = JRE.JAVA_23, disabledReason = "before, the JVM does not tell them")
   void virtualThreadsOwnMonitors() {
     try (Nested worker = Nested.virtual()) {
       Thread thread = worker.thread();

@@ -112,7 +112,8 @@ class StandstillDumpTest {
       try (Jvmti jvmti =
           Jvmti.open(
               io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
-              io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR)) {
+              io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR,
+              io.jvmtools.Capability.CAN_GET_MONITOR_INFO)) {
         return jvmti.threads().dump();
       }
     }

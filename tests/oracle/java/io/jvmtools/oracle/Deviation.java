@@ -41,6 +41,11 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
                   "actor virtual ended 0x2 ",
                   "a list of one answers as a longer one does")
               .on(Virtual.isHere()),
+          always(
+                  "GetOwnedMonitor(StackDepth)?Info\\.virtual(Parked)?",
+                  "UNSUPPORTED_OPERATION",
+                  "before 23 the VM answers with references of another thread: JDK-8328285")
+              .on(Virtual.isHere() && Installation.feature() < 23),
           new Deviation(
               Pattern.compile("GetObjectMonitorUsage\\..*"),
               Deviation::withoutAwaiting,

@@ -110,7 +110,7 @@ public final class ChildJvm {
     return this;
   }
 
-  /** Leaves {@code -Xcheck:jni} out, for what is measured. */
+  /** Leaves {@code -Xcheck:jni} out, for what is measured, or would be ended by it. */
   public ChildJvm withoutJniChecks() {
     jniChecks = false;
     return this;

@@ -54,6 +54,7 @@ final class DumpJson {
     json.name("waitsFor");
     thread.waitsFor().ifPresentOrElse(this::waitsFor, this::nothing);
     locks("ownedLocks", thread.ownedLocks());
+    json.name("monitorsKnown").value(thread.monitorsKnown());
     locks("monitorsOfNoFrame", thread.monitorsOfNoFrame());
     json.name("frames").begin('[');
     thread.frames().forEach(this::frame);

@@ -2,6 +2,7 @@ package io.jvmtools;
 
 import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
 import static io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR;
+import static io.jvmtools.Capability.CAN_GET_MONITOR_INFO;
 import static io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
 import static io.jvmtools.Capability.CAN_GET_THREAD_CPU_TIME;
 import static io.jvmtools.Capability.CAN_SUSPEND;
@@ -32,6 +33,9 @@ record DumpParts(int bits, List<String> unknown) {
         String remedy = masks.remedy(part.capability, reason.get(), library);
         unknown.add(part.words + ": " + remedy);
       }
+    }
+    if (masks.missing(CAN_GET_MONITOR_INFO).isEmpty()) {
+      bits |= DumpNatives.OWNERS;
     }
     if ((bits & DumpNatives.SUSPEND) == 0 && (bits & DumpNatives.LOCALS) != 0) {
       bits &= ~DumpNatives.LOCALS;

@@ -20,6 +20,12 @@ final class DumpReader {
   private static final int NOT_ALIVE = 15;
   private static final int NAMES_AT_MOST = 5;
 
+  /** Fewer than none: the JVM does not tell how many monitors a thread owns. */
+  private static final int NOT_TOLD = -1;
+
+  private static final String UNTOLD =
+      "this JVM answers with references of another thread (JDK-8328285, fixed in JDK 23)";
+
   private final DumpFacts facts;
   private final int ownFrames;
   private final Thread current = Thread.currentThread();
@@ -87,6 +93,7 @@ final class DumpReader {
         stacks[row],
         facts.cpuNanos() == null ? -1 : facts.cpuNanos()[row],
         waits[row],
+        isToldMonitors(row),
         monitors.get(row),
         List.copyOf(ownedLocks.get(row)),
         locals.get(row));
@@ -138,7 +145,7 @@ final class DumpReader {
     int next = 0;
     for (int row = 0; row < states.length; row++) {
       int own = ownFrames(row);
-      int end = next + facts.monitorCounts()[row];
+      int end = next + Math.max(0, facts.monitorCounts()[row]);
       for (; next < end; next++) {
         Object monitor = facts.monitors()[next];
         int depth = facts.monitorDepths()[next];
@@ -149,6 +156,10 @@ final class DumpReader {
             DumpedLock.of(monitor));
       }
     }
+  }
+
+  private boolean isToldMonitors(int row) {
+    return facts.monitorCounts() != null && facts.monitorCounts()[row] != NOT_TOLD;
   }
 
   private void readLocals() {
@@ -187,9 +198,9 @@ final class DumpReader {
     }
     if (state.isBlockedOnMonitorEnter()) {
       Object monitor = at(facts.contended(), row);
-      Integer owner = owners.get(monitor);
-      waits[row] = wait(entering(row), monitor, owner == null ? null : facts.threads()[owner]);
-      return owner == null || identities[owner] == null ? DeadlockFinder.NOBODY : owner;
+      Thread owner = owner(row, monitor);
+      waits[row] = wait(entering(row), monitor, owner);
+      return row(owner);
     }
     if (state.isInObjectWait()) {
       // Before JDK 23 this is what it waits to be notified on; whoever owns that can go on.
@@ -203,12 +214,23 @@ final class DumpReader {
     Thread owner = at(facts.blockerOwners(), row);
     DumpedWait wait = wait(DumpedWait.Kind.PARKED, blocker, owner);
     waits[row] = wait;
-    Integer ownerRow = owner == null ? null : rows.get(owner);
-    if (ownerRow == null) {
-      return DeadlockFinder.NOBODY;
+    int ownerRow = row(owner);
+    if (ownerRow != DeadlockFinder.NOBODY) {
+      wait.lock().ifPresent(ownedLocks.get(ownerRow)::add);
     }
-    wait.lock().ifPresent(ownedLocks.get(ownerRow)::add);
     return ownerRow;
+  }
+
+  /** Of a monitor that a thread is blocked on: as the owner tells, or as the monitor does. */
+  private @Nullable Thread owner(int row, @Nullable Object monitor) {
+    Integer owner = owners.get(monitor);
+    return owner == null ? at(facts.contendedOwners(), row) : facts.threads()[owner];
+  }
+
+  private int row(@Nullable Thread thread) {
+    return thread == null
+        ? DeadlockFinder.NOBODY
+        : rows.getOrDefault(thread, DeadlockFinder.NOBODY);
   }
 
   private DumpedWait.Kind entering(int row) {
@@ -237,6 +259,12 @@ final class DumpReader {
 
   private List<String> unknown(List<String> known) {
     List<String> lines = new ArrayList<>(known);
+    if (facts.monitorCounts() != null
+        && Arrays.stream(facts.monitorCounts()).anyMatch(count -> count == NOT_TOLD)) {
+      boolean blind = facts.contended() != null && facts.contendedOwners() == null;
+      String deadlocks = blind ? ", and deadlocks over them" : "";
+      lines.add("the monitors that virtual threads own" + deadlocks + ": " + UNTOLD);
+    }
     if (facts.contended() != null && Arrays.stream(waits).anyMatch(DumpReader::awaitsTheUnknown)) {
       lines.add("the objects of Object.wait(): from JDK 23 on the JVM does not tell them");
     }

@@ -19,6 +19,7 @@ public final class DumpedThread {
   private final StackTrace stack;
   private final long cpuNanos;
   private final @Nullable DumpedWait wait;
+  private final boolean monitorsKnown;
   private final Map<Integer, List<DumpedLock>> monitors;
   private final List<DumpedLock> ownedLocks;
   private final Map<Integer, List<DumpedLocal>> locals;
@@ -29,6 +30,7 @@ public final class DumpedThread {
       StackTrace stack,
       long cpuNanos,
       @Nullable DumpedWait wait,
+      boolean monitorsKnown,
       Map<Integer, List<DumpedLock>> monitors,
       List<DumpedLock> ownedLocks,
       Map<Integer, List<DumpedLocal>> locals) {
@@ -37,6 +39,7 @@ public final class DumpedThread {
     this.stack = stack;
     this.cpuNanos = cpuNanos;
     this.wait = wait;
+    this.monitorsKnown = monitorsKnown;
     this.monitors = monitors;
     this.ownedLocks = List.copyOf(ownedLocks);
     this.locals = locals;
@@ -139,6 +142,16 @@ public final class DumpedThread {
               locals.getOrDefault(depth, List.of())));
     }
     return Collections.unmodifiableList(frames);
+  }
+
+  /**
+   * Whether it is known which monitors it owns. If not, its frames show none, and {@link
+   * ThreadDump#unknown()} says why.
+   *
+   * @return whether it is
+   */
+  public boolean monitorsKnown() {
+    return monitorsKnown;
   }
 
   /**

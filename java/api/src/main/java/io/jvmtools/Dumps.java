@@ -30,6 +30,7 @@ final class Dumps {
       List.of(
           Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
           Capability.CAN_GET_CURRENT_CONTENDED_MONITOR,
+          Capability.CAN_GET_MONITOR_INFO,
           Capability.CAN_GET_THREAD_CPU_TIME);
 
   private Dumps() {}

@@ -107,8 +107,9 @@ public final class ThreadDump {
    *
    * <p>Monitors count only if the environment held {@link
    * Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
-   * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}. If the threads went on while locks were read,
-   * what looked like a deadlock was looked at a second time.
+   * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}; before JDK 23 those of virtual threads only with
+   * {@link Capability#CAN_GET_MONITOR_INFO}. If the threads went on while locks were read, what
+   * looked like a deadlock was looked at a second time.
    *
    * @return an unmodifiable list
    */
@@ -146,6 +147,7 @@ public final class ThreadDump {
    *       "owner": {"name": "teller-2", "id": 28}      // or null
    *     },
    *     "ownedLocks": [LOCK, ...],
+   *     "monitorsKnown": true,                         // else no frame shows one
    *     "monitorsOfNoFrame": [LOCK, ...],
    *     "frames": [{
    *       "class": "com.acme.Cart", "method": "total", "signature": "()J",

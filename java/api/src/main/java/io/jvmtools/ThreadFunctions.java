@@ -93,6 +93,8 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
    * @param thread a live thread
    * @return an unmodifiable list that keeps the objects alive; each of them is there once
    * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws NotSupportedException if the thread is virtual, not the calling one, and the JVM is
+   *     older than JDK 23; {@link Threads#ownedMonitors(Thread)} says why
    * @throws MissingCapabilityException if the JVM was not started with the agent
    */
   @JvmtiFunction("GetOwnedMonitorInfo")
@@ -111,6 +113,8 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
    * @return an unmodifiable list that keeps the objects alive; a monitor that the thread has
    *     entered several times is there once, with the innermost of the frames
    * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws NotSupportedException if the thread is virtual, not the calling one, and the JVM is
+   *     older than JDK 23; {@link Threads#ownedMonitors(Thread)} says why
    * @throws MissingCapabilityException if the JVM was not started with the agent
    */
   @JvmtiFunction("GetOwnedMonitorStackDepthInfo")

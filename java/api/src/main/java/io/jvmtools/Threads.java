@@ -138,9 +138,14 @@ public final class Threads {
    * <p>A monitor that the thread has entered several times is listed once, with the innermost of
    * the frames. One on which the thread is in {@link Object#wait()} is not owned.
    *
+   * <p>Before JDK 23 the JVM does not tell them of a virtual thread other than the calling one: it
+   * answers with references that are not the caller's (JDK-8328285).
+   *
    * @param thread a live thread; on the calling one depth 0 is the method that called this one
    * @return an unmodifiable list that keeps the objects alive
    * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws NotSupportedException if the thread is virtual, not the calling one, and the JVM is
+   *     older than JDK 23
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    */
@@ -151,10 +156,13 @@ public final class Threads {
 
   /**
    * The objects whose monitors a thread owns. Needs {@link Capability#CAN_GET_OWNED_MONITOR_INFO}.
+   * {@link #ownedMonitors(Thread)} says what is different before JDK 23.
    *
    * @param thread a live thread
    * @return an unmodifiable list that keeps the objects alive; each of them is there once
    * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws NotSupportedException if the thread is virtual, not the calling one, and the JVM is
+   *     older than JDK 23
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    */
@@ -458,7 +466,10 @@ public final class Threads {
    *   <li>{@link Capability#CAN_SUSPEND}: all threads stand still meanwhile. Without it only the
    *       stacks belong to one moment.
    *   <li>{@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
-   *       Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}: monitors, and deadlocks over them.
+   *       Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}: monitors, and deadlocks over them. Before
+   *       JDK 23 the JVM does not tell the monitors that virtual threads own ({@link
+   *       #ownedMonitors(Thread)}), but with {@link Capability#CAN_GET_MONITOR_INFO} their
+   *       deadlocks are found.
    *   <li>{@link Capability#CAN_GET_THREAD_CPU_TIME}: processor times.
    *   <li>{@link Capability#CAN_ACCESS_LOCAL_VARIABLES}: local variables, together with {@code
    *       CAN_SUSPEND}.

@@ -16,7 +16,7 @@ class DumpPartsTest {
   @Test
   void whatIsHeldIsRead() {
     DumpParts parts = parts(Capability.values());
-    assertThat(parts.bits()).isEqualTo(31);
+    assertThat(parts.bits()).isEqualTo(63);
     assertThat(parts.unknown()).isEmpty();
     assertThat(parts.suspends()).isTrue();
   }
@@ -30,6 +30,7 @@ class DumpPartsTest {
         .isEqualTo(DumpNatives.MONITORS);
     assertThat(parts(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR).bits())
         .isEqualTo(DumpNatives.CONTENDED);
+    assertThat(parts(Capability.CAN_GET_MONITOR_INFO).bits()).isEqualTo(DumpNatives.OWNERS);
     assertThat(parts(Capability.CAN_SUSPEND, Capability.CAN_ACCESS_LOCAL_VARIABLES).bits())
         .isEqualTo(DumpNatives.SUSPEND | DumpNatives.LOCALS);
   }
@@ -59,7 +60,8 @@ class DumpPartsTest {
   void whenTimeIsUpTheRestIsReadWhileThreadsGoOn() {
     DumpParts parts = parts(Capability.values()).withoutSuspension("it took too long");
     assertThat(parts.bits())
-        .isEqualTo(DumpNatives.CPU | DumpNatives.MONITORS | DumpNatives.CONTENDED);
+        .isEqualTo(
+            DumpNatives.CPU | DumpNatives.MONITORS | DumpNatives.CONTENDED | DumpNatives.OWNERS);
     assertThat(parts.suspends()).isFalse();
     assertThat(parts.unknown())
         .containsExactly(

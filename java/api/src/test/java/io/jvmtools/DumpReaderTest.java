@@ -196,6 +196,7 @@ class DumpReaderTest {
     assertThat(thread.cpuTime()).isEmpty();
     assertThat(thread.waitsFor().orElseThrow().lock()).isEmpty();
     assertThat(thread.waitsFor()).hasToString("Optional[waiting to lock <not known>]");
+    assertThat(thread.monitorsKnown()).isFalse();
     assertThat(thread.monitorsOfNoFrame()).isEmpty();
   }
 
@@ -205,6 +206,42 @@ class DumpReaderTest {
 
     assertThat(read().unknown())
         .containsExactly("the objects of Object.wait(): from JDK 23 on the JVM does not tell them");
+  }
+
+  @Test
+  void monitorsThatAreNotToldAreNotNone() {
+    facts.thread(a, RUNNABLE).owns(red, -1);
+    facts.thread(b, RUNNABLE).untold();
+    facts.thread(c, RUNNABLE).owns(blue, -1);
+
+    ThreadDump dump = read();
+    assertThat(dump.threads())
+        .extracting(DumpedThread::monitorsKnown)
+        .containsExactly(true, false, true);
+    assertThat(dump.threads())
+        .extracting(DumpedThread::monitorsOfNoFrame)
+        .containsExactly(List.of(DumpedLock.of(red)), List.of(), List.of(DumpedLock.of(blue)));
+    assertThat(dump.unknown())
+        .containsExactly(
+            "the monitors that virtual threads own, and deadlocks over them: this JVM answers with"
+                + " references of another thread (JDK-8328285, fixed in JDK 23)");
+  }
+
+  @Test
+  void monitorsTellTheirOwnersWhereThreadsDoNotTellTheirMonitors() {
+    facts.thread(a, BLOCKED).contends(red).ownedBy(b).untold();
+    facts.thread(b, BLOCKED).contends(blue).ownedBy(a).untold();
+    facts.thread(c, BLOCKED).contends(lock).ownedBy(null);
+
+    ThreadDump dump = read();
+    assertThat(names(dump)).containsExactly(List.of("a", "b"));
+    assertThat(dump.thread(a).orElseThrow().waitsFor().orElseThrow().owner())
+        .contains(new DumpedOwner("b", b.getId()));
+    assertThat(dump.thread(c).orElseThrow().waitsFor().orElseThrow().owner()).isEmpty();
+    assertThat(dump.unknown())
+        .singleElement()
+        .asString()
+        .startsWith("the monitors that virtual threads own: ");
   }
 
   @Test

@@ -107,7 +107,7 @@ class DumpTextTest {
                    "ownedLocks": [{
                      "class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
                      "identityHash": 42, "mirrored": null}],
-                   "monitorsOfNoFrame": [
+                   "monitorsKnown": true, "monitorsOfNoFrame": [
                      {"class": "com.acme.Cart", "identityHash": 460141958, "mirrored": null}],
                    "frames": [
                     {"class": "io.jvmtools.DumpTextTest$Shop", "method": "sell", "signature": "()V",
@@ -129,7 +129,7 @@ class DumpTextTest {
                      "lock": {"class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
                        "identityHash": 42, "mirrored": null},
                      "owner": {"name": "left", "id": 21}},
-                   "ownedLocks": [], "monitorsOfNoFrame": [],
+                   "ownedLocks": [], "monitorsKnown": true, "monitorsOfNoFrame": [],
                    "frames": [
                     {"class": "io.jvmtools.DumpTextTest$Shop", "method": "park", "signature": "()V",
                      "file": "Shop.java", "line": null, "module": null, "location": -1,
@@ -143,7 +143,8 @@ class DumpTextTest {
                    "group": null, "state": "TIMED_WAITING",
                    "flags": ["ALIVE", "WAITING", "WAITING_WITH_TIMEOUT", "SLEEPING", "SUSPENDED",
                      "INTERRUPTED"],
-                   "cpuNanos": null, "waitsFor": null, "ownedLocks": [], "monitorsOfNoFrame": [],
+                   "cpuNanos": null, "waitsFor": null, "ownedLocks": [],
+                   "monitorsKnown": false, "monitorsOfNoFrame": [],
                    "frames": []}],
                  "deadlocks": [{"threads": [21, 22]}], "unknown": ["local variables: no"]}
                 """);
@@ -222,6 +223,7 @@ class DumpTextTest {
             stack("sell", 8, "run", 4),
             12_345_678,
             wait(DumpedWait.Kind.MONITOR, CART, new DumpedOwner("ri\nght", 22)),
+            true,
             Map.of(1, List.of(TYPE), DumpedThread.NO_FRAME, List.of(CART)),
             List.of(SYNC),
             Map.of(
@@ -236,6 +238,7 @@ class DumpTextTest {
             stack("park", -1, "sell", 9),
             -1,
             wait(DumpedWait.Kind.PARKED, SYNC, left.asOwner()),
+            true,
             Map.of(1, List.of(CART)),
             List.of(),
             Map.of());
@@ -246,6 +249,7 @@ class DumpTextTest {
             stack(),
             -1,
             null,
+            false,
             Map.of(),
             List.of(),
             Map.of());

@@ -23,6 +23,7 @@ final class FabricatedFacts {
   private final List<Row> rows = new ArrayList<>();
   private final List<Local> locals = new ArrayList<>();
   private boolean suspended;
+  private boolean monitorsNameOwners;
 
   private static final class Row {
     private final Thread thread;
@@ -31,6 +32,8 @@ final class FabricatedFacts {
     private int code;
     private long cpuNanos = -1;
     private @Nullable Object contended;
+    private @Nullable Thread contendedOwner;
+    private boolean untold;
     private final List<Object> monitors = new ArrayList<>();
     private final List<Integer> depths = new ArrayList<>();
     private @Nullable Object blocker;
@@ -64,6 +67,19 @@ final class FabricatedFacts {
 
   FabricatedFacts contends(Object monitor) {
     last().contended = monitor;
+    return this;
+  }
+
+  /** The JVM does not tell what it owns. */
+  FabricatedFacts untold() {
+    last().untold = true;
+    return this;
+  }
+
+  /** The mode in which monitors tell their owners, and that of the one it contends for. */
+  FabricatedFacts ownedBy(@Nullable Thread owner) {
+    monitorsNameOwners = true;
+    last().contendedOwner = owner;
     return this;
   }
 
@@ -102,7 +118,10 @@ final class FabricatedFacts {
         suspended ? rows.stream().mapToInt(row -> row.code).toArray() : null,
         rows.stream().mapToLong(row -> row.cpuNanos).toArray(),
         rows.stream().map(row -> row.contended).toArray(),
-        rows.stream().mapToInt(row -> row.monitors.size()).toArray(),
+        monitorsNameOwners
+            ? rows.stream().map(row -> row.contendedOwner).toArray(Thread[]::new)
+            : null,
+        rows.stream().mapToInt(row -> row.untold ? -1 : row.monitors.size()).toArray(),
         rows.stream().flatMap(row -> row.monitors.stream()).toArray(),
         rows.stream().flatMap(row -> row.depths.stream()).mapToInt(Integer::intValue).toArray(),
         rows.stream().map(row -> row.blocker).toArray(),
@@ -121,6 +140,7 @@ final class FabricatedFacts {
     return new DumpFacts(
         all.threads(),
         all.packed(),
+        null,
         null,
         null,
         null,

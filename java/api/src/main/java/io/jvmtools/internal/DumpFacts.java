@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  *     stacks were read at a safepoint
  * @param cpuNanos for each thread its CPU time, −1 if not known
  * @param contended for each thread what GetCurrentContendedMonitor says, null for none
- * @param monitorCounts for each thread how many of {@code monitors} are its own, in their order
+ * @param contendedOwners for each thread who owns that, null for nobody; not there either where the
+ *     monitors of all threads tell it
+ * @param monitorCounts for each thread how many of {@code monitors} are its own, in their order, −1
+ *     if the JVM does not tell
  * @param monitors the objects whose monitors the threads own
  * @param monitorDepths the depths of the frames that entered them, −1 if not known
  * @param blockers for each thread the object it is parked for, null for none
@@ -34,6 +37,7 @@ public record DumpFacts(
     int @Nullable [] suspended,
     long @Nullable [] cpuNanos,
     @Nullable Object @Nullable [] contended,
+    @Nullable Thread @Nullable [] contendedOwners,
     int @Nullable [] monitorCounts,
     Object @Nullable [] monitors,
     int @Nullable [] monitorDepths,

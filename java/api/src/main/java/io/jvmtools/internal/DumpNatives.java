@@ -18,6 +18,12 @@ public final class DumpNatives {
   /** Local variables; only with {@link #SUSPEND}. */
   public static final int LOCALS = 16;
 
+  /**
+   * Who owns the monitors that threads are blocked on, where the JVM does not tell the monitors
+   * that virtual threads own; only with {@link #MONITORS} and {@link #CONTENDED}.
+   */
+  public static final int OWNERS = 32;
+
   private DumpNatives() {}
 
   /** The virtual threads that the JDK keeps track of; none before JDK 21. */

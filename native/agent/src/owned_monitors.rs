@@ -1,0 +1,153 @@
+//! Whose owned monitors the VM tells.
+//!
+//! Before JDK 23 it makes the references to those of a virtual thread on the thread that carries it
+//! (JDK-8328285). To the one that asks they are null, garbage, or another object a moment later, and
+//! they stay behind where they were made. Only what a virtual thread asks about itself is right.
+
+use std::sync::OnceLock;
+
+use jni::Env;
+use jni::objects::{JObject, JThread};
+use jni::sys::jobjectRefType;
+use jvmti::OwnedMonitor;
+use jvmti::sys::{self, Capability, ThreadState};
+
+use crate::failure::{Failure, Outcome};
+use crate::gate::Inside;
+use crate::natives::make_room;
+
+/// The first JDK that has virtual threads, then as a preview.
+const VIRTUAL_THREADS: i32 = 19;
+
+/// The first JDK that makes the references on the thread that asks.
+const RIGHT: i32 = 23;
+
+const WHY: &str =
+    "this JVM answers with references of another thread: JDK-8328285, fixed in JDK 23";
+
+/// What the VM tells the current thread.
+pub(crate) struct Told<'l> {
+    feature: i32,
+    current: JThread<'l>,
+}
+
+impl<'l> Told<'l> {
+    /// Makes one local reference.
+    pub(crate) fn here(jni: &Env<'l>, env: &Inside) -> Outcome<Self> {
+        Ok(Self {
+            feature: feature(env)?,
+            current: env.current_thread(jni)?,
+        })
+    }
+
+    /// Whether the VM can be asked for the monitors of `thread`.
+    pub(crate) fn of(&self, jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
+        Ok(self.feature >= RIGHT
+            || !self.is_virtual(jni, thread)
+            || jni.is_same_object(thread, &self.current)?)
+    }
+
+    /// Whether what it answered for `thread` can be used: references of this thread, and nothing else.
+    pub(crate) fn ours<'m>(
+        &self,
+        jni: &Env<'_>,
+        thread: &JThread<'_>,
+        mut answer: impl Iterator<Item = &'m JObject<'m>>,
+    ) -> bool {
+        !self.is_virtual(jni, thread) || answer.all(|monitor| is_local(jni, monitor))
+    }
+
+    fn is_virtual(&self, jni: &Env<'_>, thread: &JThread<'_>) -> bool {
+        let raw = jni.get_raw();
+        self.feature >= VIRTUAL_THREADS
+            // SAFETY: the JNI environment of this thread, and a function that this VM has.
+            && unsafe { ((**raw).v19.IsVirtualThread)(raw, thread.as_raw()) }
+    }
+}
+
+/// Whether a monitor names its owner where the owner does not name the monitor: from 23 on it names
+/// platform threads only (JDK-8328083).
+pub(crate) fn name_their_owners(env: &Inside) -> Outcome<bool> {
+    Ok(feature(env)? < RIGHT)
+}
+
+/// The objects whose monitors `thread`, or the current one, owns.
+pub(crate) fn objects<'l>(
+    jni: &Env<'l>,
+    env: &Inside,
+    thread: Option<&JThread<'_>>,
+) -> Outcome<Vec<JObject<'l>>> {
+    const FUNCTION: &str = "GetOwnedMonitorInfo";
+    let Some(thread) = thread else {
+        return Ok(env.owned_monitor_info(jni, None)?);
+    };
+    let told = Told::here(jni, env)?;
+    if !told.of(jni, thread)? {
+        let capability = Capability::CAN_GET_OWNED_MONITOR_INFO;
+        return Err(refusal(env, thread, FUNCTION, capability));
+    }
+    let monitors = env.owned_monitor_info(jni, Some(thread))?;
+    make_room(jni, monitors.len())?;
+    if told.ours(jni, thread, monitors.iter()) {
+        Ok(monitors)
+    } else {
+        Err(Failure::NotTold(FUNCTION, WHY))
+    }
+}
+
+/// The monitors that `thread`, or the current one, owns, with the frames that entered them.
+pub(crate) fn with_depths<'l>(
+    jni: &Env<'l>,
+    env: &Inside,
+    thread: Option<&JThread<'_>>,
+) -> Outcome<Vec<OwnedMonitor<'l>>> {
+    const FUNCTION: &str = "GetOwnedMonitorStackDepthInfo";
+    let Some(thread) = thread else {
+        return Ok(env.owned_monitor_stack_depth_info(jni, None)?);
+    };
+    let told = Told::here(jni, env)?;
+    if !told.of(jni, thread)? {
+        let capability = Capability::CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
+        return Err(refusal(env, thread, FUNCTION, capability));
+    }
+    let monitors = env.owned_monitor_stack_depth_info(jni, Some(thread))?;
+    make_room(jni, monitors.len())?;
+    if told.ours(jni, thread, monitors.iter().map(|one| &one.monitor)) {
+        Ok(monitors)
+    } else {
+        Err(Failure::NotTold(FUNCTION, WHY))
+    }
+}
+
+/// What the VM would refuse too comes first.
+fn refusal(
+    env: &Inside,
+    thread: &JThread<'_>,
+    function: &'static str,
+    capability: Capability,
+) -> Failure {
+    let answer = |code| Failure::Jvmti(jvmti::Error::new(function, code));
+    match (env.capabilities(), env.thread_state(Some(thread))) {
+        (Err(error), _) | (_, Err(error)) => Failure::Jvmti(error),
+        (Ok(held), _) if !held.contains(capability) => answer(sys::Error::MUST_POSSESS_CAPABILITY),
+        (_, Ok(state)) if state & ThreadState::ALIVE.0 == 0 => answer(sys::Error::THREAD_NOT_ALIVE),
+        _ => Failure::NotTold(function, WHY),
+    }
+}
+
+fn is_local(jni: &Env<'_>, reference: &JObject<'_>) -> bool {
+    let raw = jni.get_raw();
+    // SAFETY: the JNI environment of this thread; any value may be asked about.
+    let kind = unsafe { ((**raw).v1_6.GetObjectRefType)(raw, reference.as_raw()) };
+    matches!(kind, jobjectRefType::JNILocalRefType)
+}
+
+/// Of the JDK: the major number of the interface.
+fn feature(env: &Inside) -> Outcome<i32> {
+    static FEATURE: OnceLock<i32> = OnceLock::new();
+    if let Some(known) = FEATURE.get() {
+        return Ok(*known);
+    }
+    let asked = env.version_number()? >> 16 & 0xfff;
+    Ok(*FEATURE.get_or_init(|| asked))
+}

@@ -1,0 +1,81 @@
+package io.jvmtools.lifecycle;
+
+import static io.jvmtools.Capability.CAN_SUSPEND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.Jvmti;
+import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.Parked;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a dump needs of the memory that is not Java's it gives back. */
+class DumpMemoryTest {
+
+  private static final int THREADS = 500;
+  private static final int PHASES = 4;
+  private static final int DUMPS_A_PHASE = 500;
+
+  /** A byte for each thread in each dump. */
+  private static final long MOST_KB = (long) THREADS * PHASES * DUMPS_A_PHASE / 1024;
+
+  @ParameterizedTest
+  @EnumSource
+  void thousandsOfDumpsNeedNoMoreThanAsManyReadingsOfAllStacks(WayIn way) {
+    ChildResult result =
+        way.of(Dumps.class)
+            .withoutJniChecks()
+            // All there from the start, so that only what is not Java's grows.
+            .jvmArgs("-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC")
+            .environment("MALLOC_ARENA_MAX", "1")
+            .run()
+            .succeeds();
+    long dumps = Long.parseLong(result.line("dumps "));
+    long stacks = Long.parseLong(result.line("stacks "));
+    assertThat(dumps).as("KB, and %d by the control", stacks).isLessThan(stacks + MOST_KB);
+  }
+
+  static final class Dumps {
+
+    public static void main(String[] args) throws IOException {
+      for (int i = 0; i < THREADS; i++) {
+        Parked.inPark();
+      }
+      try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
+        Runnable dump = () -> jvmti.threads().dump();
+        Runnable stacks = () -> jvmti.frames().allStackTraces();
+        growth(dump);
+        growth(stacks);
+        long ofDumps = 0;
+        long ofStacks = 0;
+        for (int phase = 0; phase < PHASES; phase++) {
+          ofDumps += growth(dump);
+          ofStacks += growth(stacks);
+        }
+        System.out.println("dumps " + ofDumps);
+        System.out.println("stacks " + ofStacks);
+      }
+    }
+
+    private static long growth(Runnable body) throws IOException {
+      long before = residentKb();
+      for (int i = 0; i < DUMPS_A_PHASE; i++) {
+        body.run();
+      }
+      return residentKb() - before;
+    }
+
+    private static long residentKb() throws IOException {
+      System.gc();
+      for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+        if (line.startsWith("RssAnon:")) {
+          return Long.parseLong(line.replaceAll("\\D", ""));
+        }
+      }
+      throw new IOException("no RssAnon");
+    }
+  }
+}

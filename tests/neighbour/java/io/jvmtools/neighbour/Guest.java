@@ -17,7 +17,7 @@ public final class Guest {
 
   private final Results work = new Results("the work");
   private final Results deeds = new Results("the neighbour");
-  private final Waits delays = new Waits();
+  private final Clocks clocks = new Clocks();
   private final Workload workload;
   private final HostileNeighbour neighbour;
 
@@ -54,9 +54,7 @@ public final class Guest {
     say(Word.STARTED);
     long begun = System.nanoTime();
     for (int second = 1; second <= seconds; second++) {
-      long due = begun + TimeUnit.SECONDS.toNanos(second);
-      TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
-      delays.add(System.nanoTime() - due);
+      clocks.sleepUntil(begun + TimeUnit.SECONDS.toNanos(second));
       workload.lookAfter();
       if (second % SECONDS_BETWEEN_WORDS == 0) {
         say(Word.PROGRESS);
@@ -79,7 +77,8 @@ public final class Guest {
     figures.put(Figure.WAIT_99, work.waits().quantileNanos(0.99));
     figures.put(Figure.WAIT_9999, work.waits().quantileNanos(0.9999));
     figures.put(Figure.WAIT_LONGEST, work.waits().longestNanos());
-    figures.put(Figure.CLOCK_LATE, delays.longestNanos());
+    figures.put(Figure.CLOCK_LATE, clocks.latestNanos());
+    figures.put(Figure.CLOCK_JUMP, clocks.jumpNanos());
     figures.put(Figure.ROUNDS, neighbour.rounds());
     figures.put(Figure.DEED_LONGEST, neighbour.longestDeedNanos());
     figures.put(Figure.EXPIRED, neighbour.expired());

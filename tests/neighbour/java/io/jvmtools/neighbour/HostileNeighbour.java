@@ -25,8 +25,8 @@ import java.util.function.Supplier;
  */
 final class HostileNeighbour {
 
-  /** The one thread that cannot be suspended: it ends the suspensions of others. */
-  private static final String WATCHDOG = "jvmtools-watchdog";
+  /** How the threads are called that cannot be suspended: those that suspend and resume others. */
+  private static final String OF_THE_LIBRARY = "jvmtools-";
 
   private static final String NOTHING = "between two rounds";
   private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -302,7 +302,7 @@ final class HostileNeighbour {
     if (all.isEmpty() || random.nextBoolean()) {
       all = new ArrayList<>(JvmTools.getAllThreads());
       all.remove(Thread.currentThread());
-      all.removeIf(thread -> thread.getName().equals(WATCHDOG));
+      all.removeIf(thread -> thread.getName().startsWith(OF_THE_LIBRARY));
     }
     Collections.shuffle(all, random);
     int most = Math.min(all.size(), 1 + random.nextInt(MOST_VICTIMS));

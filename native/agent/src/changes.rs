@@ -55,6 +55,7 @@ pub(crate) fn relinquish(jni: &Env<'_>, env: &Inside, unwanted: Capabilities) ->
 /// What `env` holds or could add now; what others of ours would give up for it counts, too.
 pub(crate) fn potential(jni: &mut Env<'_>, env: &Inside) -> Outcome<Capabilities> {
     sweep_solo(jni)?;
+    environment::wait_for_closed(jni)?;
     let potential = env.potential_capabilities()?;
     let lendable = startup::lendable().union(&borrowed::idle(jni)?);
     Ok(potential.union(&lendable))

@@ -12,7 +12,6 @@ use jni::sys::JNIEnv;
 use jvmti::sys;
 
 use crate::failure::{Failure, Outcome};
-use crate::gate::Me;
 use crate::{ledger, steward, suspension};
 
 /// How long the VM's end waits; those who resume wait for nobody.
@@ -37,8 +36,8 @@ pub(crate) unsafe extern "system" fn vm_death(_env: *mut sys::Env, _jni: *mut JN
     }
     let done = Arc::new((Mutex::new(false), Condvar::new()));
     let to = Arc::clone(&done);
-    steward::owe_with_jni(move |jni| {
-        ledger::release_all(Me::new(jni.get_raw()));
+    steward::owe(move || {
+        ledger::release_all();
         suspension::release_all();
         *to.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
         to.1.notify_all();

@@ -35,6 +35,9 @@ const SPARE: usize = 32;
 
 static SPARES: Mutex<Vec<OwnedEnv>> = Mutex::new(Vec::new());
 
+/// How many environments are closed and not wound up yet.
+static CLOSING: AtomicUsize = AtomicUsize::new(0);
+
 /// Where the next look for collected owners begins.
 static CURSOR: AtomicUsize = AtomicUsize::new(0);
 
@@ -112,11 +115,23 @@ fn close_soon(entry: &'static Entry, handle: u64) -> bool {
     };
     storage::release(handle);
     if shut.own {
-        steward::owe(move || wind_up(entry, handle, &shut));
+        CLOSING.fetch_add(1, Ordering::SeqCst);
+        steward::owe(move || {
+            wind_up(entry, handle, &shut);
+            CLOSING.fetch_sub(1, Ordering::SeqCst);
+        });
     } else {
         handles::free_place(handle);
     }
     true
+}
+
+/// Waits until what was closed before has given back what it can.
+pub(crate) fn wait_for_closed(jni: &jni::Env<'_>) -> Outcome<()> {
+    match CLOSING.load(Ordering::SeqCst) {
+        0 => Ok(()),
+        _ => steward::have_done(jni, |_| Ok(())),
+    }
 }
 
 /// What closing does to the VM. By the steward, so that nobody is suspending for it.

@@ -114,10 +114,18 @@ impl Entry {
             .then(|| unsafe { jvmti::Env::from_raw(NonNull::new_unchecked(env)) })
     }
 
+    /// The environment of its own that `handle` has here, closed or not. Only by the steward, who alone
+    /// disposes it.
+    pub(crate) fn own_env(&self, handle: u64) -> Option<&'static jvmti::Env> {
+        let _owner = self.owner();
+        let here = self.is(handle) || self.is_closing(handle);
+        (here && self.own.load(Ordering::SeqCst)).then(|| self.env())
+    }
+
     fn env(&self) -> &'static jvmti::Env {
         let env = self.env.load(Ordering::Relaxed);
-        // SAFETY: published before the handle was; the callers are the one who closes it, or who
-        // disposes it.
+        // SAFETY: published before the handle was; the callers are the one who closes it, and the
+        // steward, who disposes it.
         unsafe { jvmti::Env::from_raw(NonNull::new_unchecked(env)) }
     }
 

@@ -13,6 +13,7 @@ use jvmti::sys::{Error, ThreadState};
 
 use crate::failure::Outcome;
 use crate::gate::{self, Inside, Me};
+use crate::handles;
 use crate::requester::{Granted, Requester};
 use crate::suspension::{alias, globals};
 use crate::thread_table::{Remembered, ThreadTable};
@@ -185,13 +186,14 @@ pub(crate) fn release(env: &jvmti::Env, handle: u64) {
     }
 }
 
-/// Resumes what any environment has suspended. Only by the steward.
-pub(crate) fn release_all(me: Me) {
+/// Resumes what any environment has suspended, one that is being closed included. Only by the
+/// steward.
+pub(crate) fn release_all() {
     let mut handles = HELD.handles();
     handles.extend(all_virtual().iter().map(|call| **call));
     for handle in handles {
-        if let Ok(env) = gate::enter(me, handle.cast_signed()) {
-            release(&env, handle);
+        if let Some(env) = handles::entry(handle).and_then(|entry| entry.own_env(handle)) {
+            release(env, handle);
         }
     }
 }

@@ -11,6 +11,7 @@ use jvmti::sys::ThreadState;
 use crate::death;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Inside;
+use crate::suspension::Suspension;
 use crate::{image, steward, watchdog};
 
 /// How long to wait for the end of a standstill.
@@ -22,8 +23,8 @@ pub(crate) struct Requester(Arc<Global<JThread<'static>>>);
 /// What became of a request.
 pub(crate) enum Granted<T> {
     Now(T),
-    /// Not while another thread keeps all threads suspended.
-    AfterStandstill,
+    /// Not before this is over, in which another thread has all threads suspended.
+    After(Arc<Suspension>),
 }
 
 enum Answer<T> {
@@ -50,17 +51,16 @@ impl Requester {
     ) -> Outcome<T> {
         let mut waits_until = Instant::now() + PATIENCE;
         loop {
-            let known = watchdog::suspensions();
             match self.ask_once(jni, deed.clone(), undo.clone())? {
                 Answer::Granted(Granted::Now(done)) => return Ok(done),
                 Answer::StandsStill => {
                     steward::pass_through_vm(jni)?;
                     waits_until = Instant::now() + PATIENCE;
                 }
-                Answer::Granted(Granted::AfterStandstill) if Instant::now() < waits_until => {
-                    watchdog::wait_for_change(&known, waits_until);
+                Answer::Granted(Granted::After(other)) if Instant::now() < waits_until => {
+                    watchdog::wait_for(&other, waits_until);
                 }
-                Answer::Granted(Granted::AfterStandstill) => {
+                Answer::Granted(Granted::After(_)) => {
                     return Err(Failure::Stalled(
                         "another thread keeps all threads suspended for longer than 5 seconds"
                             .to_owned(),

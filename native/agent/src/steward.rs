@@ -89,17 +89,7 @@ pub(crate) fn have_done(
     reply.wait(jni)
 }
 
-/// Has `deed` done some time. Enters no VM and waits for nobody.
-pub(crate) fn owe_with_jni(deed: impl FnOnce(&mut Env<'_>) + Send + 'static) {
-    push(Box::new(move |jni| {
-        let _ = attempt(jni, |jni| {
-            deed(jni);
-            Ok(())
-        });
-    }));
-}
-
-/// Has `deed`, which needs no Java, done some time.
+/// Has `deed` done some time. Waits for nobody and enters no VM.
 #[cfg(not(test))]
 pub(crate) fn owe(deed: impl FnOnce() + Send + 'static) {
     push(Box::new(move |_| deed()));

@@ -83,8 +83,10 @@ pub(crate) fn begin(
     Requester::new(jni, env)?.ask(
         jni,
         move |jni, who| {
-            if extent == Extent::Standstill && another_standstill(jni, who)? {
-                return Ok(Granted::AfterStandstill);
+            if extent == Extent::Standstill
+                && let Some(other) = another_standstill(jni, who)?
+            {
+                return Ok(Granted::After(other));
             }
             let acting = match extent {
                 Extent::Some => None,
@@ -128,16 +130,16 @@ pub(crate) fn globals(
     Ok(globals.collect::<Result<_, _>>()?)
 }
 
-/// Whether somebody else has all threads suspended.
-fn another_standstill(jni: &Env<'_>, who: &JThread<'_>) -> Outcome<bool> {
+/// The standstill that somebody else has.
+fn another_standstill(jni: &Env<'_>, who: &JThread<'_>) -> Outcome<Option<Arc<Suspension>>> {
     for one in watchdog::suspensions() {
         if let Some(acting) = &one.acting
             && !jni.is_same_object(acting, who)?
         {
-            return Ok(true);
+            return Ok(Some(one));
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 fn suspend(

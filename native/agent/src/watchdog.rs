@@ -96,17 +96,11 @@ pub(crate) fn suspensions() -> Vec<Arc<Suspension>> {
     suspensions.map(Arc::clone).collect()
 }
 
-/// Waits until something is over, but not beyond `deadline`; what was over before `known` was read
-/// counts, too.
-pub(crate) fn wait_for_change(known: &[Arc<Suspension>], deadline: Instant) {
+/// Waits until `suspension` is over, but not beyond `deadline`.
+pub(crate) fn wait_for(suspension: &Suspension, deadline: Instant) {
     let bound = deadline.saturating_duration_since(Instant::now());
-    wait_while(bound, |watched| {
-        known.iter().all(|suspension| {
-            watched
-                .iter()
-                .any(|one| Arc::ptr_eq(&one.suspension, suspension))
-        })
-    });
+    let token = suspension.token();
+    wait_while(bound, |watched| watched.iter().any(|one| one.is(token)));
 }
 
 /// False: `bound` has passed.

@@ -53,6 +53,7 @@ fn arm_thread_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
         };
         // SAFETY: `thread_started` is for the event, does not unwind, and this image stays loaded.
         unsafe { env.set_event_callbacks(&callbacks) }?;
+        env.stain();
         Ok(env.set_event_notification_mode(
             sys::EventMode::ENABLE,
             sys::Event::THREAD_START,

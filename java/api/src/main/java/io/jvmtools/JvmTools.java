@@ -17,8 +17,9 @@ package io.jvmtools;
  *
  * <p>There is nothing to set up. The methods share an environment that is opened by the first call
  * and adds what a method needs when it is first needed; a capability that only one environment can
- * hold it has only while a call that needs it is inside. Tags are shared by everybody who uses this
- * copy of the class: a tool opens an environment of its own with {@link Jvmti#open(Capability...)}.
+ * hold it has only while a call that needs it is inside, or as long as threads are suspended that
+ * it has suspended. Tags are shared by everybody who uses this copy of the class: a tool opens an
+ * environment of its own with {@link Jvmti#open(Capability...)}.
  *
  * <p>On the calling thread the frames of this library are left out of stacks: depth 0 is the method
  * that called it.

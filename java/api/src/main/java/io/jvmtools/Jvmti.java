@@ -53,6 +53,7 @@ public final class Jvmti implements AutoCloseable {
    * @throws MissingCapabilityException if one of the capabilities cannot be had; no environment
    *     remains then
    * @throws LibraryLoadException if the native library cannot be loaded
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   public static Jvmti open(Capability... capabilities) {
     return open(setOf(capabilities));
@@ -66,6 +67,7 @@ public final class Jvmti implements AutoCloseable {
    * @throws MissingCapabilityException if one of the capabilities cannot be had; no environment
    *     remains then
    * @throws LibraryLoadException if the native library cannot be loaded
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   public static Jvmti open(Set<Capability> capabilities) {
     Set<Capability> wanted =
@@ -87,7 +89,7 @@ public final class Jvmti implements AutoCloseable {
    * environments can have its capabilities. Closing it again does nothing.
    *
    * <p>A call of another thread that is still inside keeps the environment in being until it
-   * returns; this method waits for it only for a short time.
+   * returns; this method waits for it half a second at most.
    */
   @Override
   @JvmtiFunction("DisposeEnvironment")
@@ -122,6 +124,7 @@ public final class Jvmti implements AutoCloseable {
    * @param capabilities what the environment shall hold too
    * @throws MissingCapabilityException if one cannot be had; the message says how it could
    * @throws IllegalStateException if the environment is closed
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("AddCapabilities")
   public void add(Capability... capabilities) {
@@ -132,7 +135,9 @@ public final class Jvmti implements AutoCloseable {
    * Gives capabilities back. One that is not held is ignored.
    *
    * @param capabilities what the environment shall hold no longer
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if the environment is closed, or if {@link
+   *     Capability#CAN_SUSPEND} is among them and threads are suspended that it has suspended
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("RelinquishCapabilities")
   public void relinquish(Capability... capabilities) {

@@ -193,7 +193,8 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   }
 
   /**
-   * Suspends a thread until it is resumed. Has {@link Capability#CAN_SUSPEND} while it is inside.
+   * Suspends a thread until it is resumed. Has {@link Capability#CAN_SUSPEND} while it is inside,
+   * and after it as long as the thread is suspended: no other environment can have it meanwhile.
    *
    * <p>{@link Threads#suspend(Thread)} says what that means, and {@link Threads#withSuspended(
    * Thread, java.time.Duration, SuspendedAction)} is a safer way: nothing here ends a suspension
@@ -203,8 +204,9 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
    *     another thread resumes it
    * @throws ThreadSuspendedException if the thread is suspended already
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws IllegalArgumentException if the thread is the watchdog of this library
+   * @throws IllegalArgumentException if the thread is one of this library's own
    * @throws MissingCapabilityException if another environment holds the capability
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("SuspendThread")
   public static void suspendThread(Thread thread) {
@@ -222,6 +224,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
    * @throws ThreadNotSuspendedException if the thread is not suspended
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if another environment holds the capability
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("ResumeThread")
   public static void resumeThread(Thread thread) {
@@ -239,8 +242,9 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
    *     that is suspended, and this method returns when it has been resumed
    * @return an unmodifiable map with the threads that could not be suspended, in their order, and
    *     the reasons, for example {@code JVMTI_ERROR_THREAD_NOT_ALIVE}; empty if all were
-   * @throws IllegalArgumentException if the watchdog of this library is among the threads
+   * @throws IllegalArgumentException if a thread of this library's own is among the threads
    * @throws MissingCapabilityException if another environment holds the capability
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("SuspendThreadList")
   public static Map<Thread, JvmtiError> suspendThreadList(Collection<Thread> threads) {
@@ -258,6 +262,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
    * @return an unmodifiable map with the threads that could not be resumed, in their order, and the
    *     reasons, for example {@code JVMTI_ERROR_THREAD_NOT_SUSPENDED}; empty if all were
    * @throws MissingCapabilityException if another environment holds the capability
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("ResumeThreadList")
   public static Map<Thread, JvmtiError> resumeThreadList(Collection<Thread> threads) {
@@ -276,6 +281,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
    * @throws JvmtiException with the code 10 if one of them is not virtual
    * @throws MissingCapabilityException before JDK 21, or if another environment holds {@link
    *     Capability#CAN_SUSPEND}
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("SuspendAllVirtualThreads")
   public static void suspendAllVirtualThreads(Thread... except) {
@@ -295,6 +301,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
    * @throws JvmtiException with the code 10 if one of them is not virtual
    * @throws MissingCapabilityException before JDK 21, or if another environment holds {@link
    *     Capability#CAN_SUSPEND}
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("ResumeAllVirtualThreads")
   public static void resumeAllVirtualThreads(Thread... except) {

@@ -255,7 +255,8 @@ public final class Threads {
    * <p>Prefer {@link #withSuspended(Thread, Duration, SuspendedAction)}, which resumes also when
    * something goes wrong. A suspended thread keeps its locks, and they can be those of the JDK: a
    * caller that needs one of them waits until another thread resumes the suspended one. A thread in
-   * native code stops when it comes back to Java.
+   * native code stops when it comes back to Java. When the JVM ends, every thread is resumed, and
+   * none can be suspended any more.
    *
    * <p>A virtual thread can be suspended whether it is mounted or not. One that is mounted keeps
    * its carrier, so that others may lack one. To suspend a carrier does not suspend the virtual
@@ -265,9 +266,10 @@ public final class Threads {
    *     resumes it, or closes the environment
    * @throws ThreadSuspendedException if the thread is suspended already
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws IllegalArgumentException if the thread is the watchdog of this library
+   * @throws IllegalArgumentException if the thread is one of this library's own
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("SuspendThread")
   public void suspend(Thread thread) {
@@ -298,9 +300,10 @@ public final class Threads {
    *     that is suspended, and this method returns when it has been resumed
    * @return an unmodifiable map with the threads that could not be suspended, in their order, and
    *     the reasons, for example {@code JVMTI_ERROR_THREAD_NOT_ALIVE}; empty if all were
-   * @throws IllegalArgumentException if the watchdog of this library is among the threads
+   * @throws IllegalArgumentException if a thread of this library's own is among the threads
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("SuspendThreadList")
   public Map<Thread, JvmtiError> suspend(Collection<Thread> threads) {
@@ -334,6 +337,7 @@ public final class Threads {
    * @throws JvmtiException with the code 10 if one of them is not virtual
    * @throws MissingCapabilityException if the environment does not hold the capabilities
    * @throws IllegalStateException if the environment is closed
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction("SuspendAllVirtualThreads")
   public void suspendAllVirtual(Thread... except) {
@@ -379,9 +383,10 @@ public final class Threads {
    * @throws ThreadSuspendedException if the thread is suspended already
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws IllegalArgumentException if the deadline is not positive, or the thread is the calling
-   *     one or the watchdog
+   *     one or one of this library's own
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
   @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
@@ -408,9 +413,10 @@ public final class Threads {
    * @throws SuspensionExpiredException if the deadline passed before the action had ended
    * @throws ThreadNotAliveException if one of the threads has not started
    * @throws IllegalArgumentException if the deadline is not positive, there are no threads, or the
-   *     calling one or the watchdog is among them
+   *     calling one or one of this library's own is among them
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
   @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
@@ -424,7 +430,10 @@ public final class Threads {
    * {@link Capability#CAN_SUSPEND}. {@link #withSuspended(Thread, Duration, SuspendedAction)} says
    * how the deadline works.
    *
-   * <p>These are all platform threads but the calling one and the watchdog; with {@link
+   * <p>Only one thread of the JVM can have that at a time, and a dump is one, too: others wait
+   * until it is over, at most five seconds, and then get a {@link StalledException}.
+   *
+   * <p>These are all platform threads but the calling one and the library's own two; with {@link
    * Capability#CAN_SUPPORT_VIRTUAL_THREADS} also the virtual threads that the JDK keeps track of.
    * Threads that start meanwhile run. One that was suspended already stays suspended afterwards.
    *
@@ -438,6 +447,7 @@ public final class Threads {
    * @throws IllegalArgumentException if the deadline is not positive
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
+   * @throws StalledException if the thread of the library that does this does not answer
    */
   @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
   @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.

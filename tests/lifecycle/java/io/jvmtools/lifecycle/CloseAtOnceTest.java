@@ -36,7 +36,9 @@ class CloseAtOnceTest {
       AtOnce.run(THREADS, both::closeOften);
     }
 
+    /** Goes on to the end also where it finds it wrong, for the other thread waits for this one. */
     private void closeOften(int number) {
+      int wrong = 0;
       long other = GeneralNatives.open(owner);
       for (int round = 0; round < ROUNDS; round++) {
         if (number == 0) {
@@ -47,9 +49,10 @@ class CloseAtOnceTest {
         meet(2 * round + 1);
         boolean gone = GeneralNatives.close(env);
         long obtainable = CapabilityNatives.getPotentialCapabilities(other);
-        assertThat(!gone || (obtainable & SOLO) != 0).as("round " + round).isTrue();
+        wrong += gone && (obtainable & SOLO) == 0 ? 1 : 0;
         meet(2 * round + 2);
       }
+      assertThat(wrong).as("times it was not gone").isZero();
     }
 
     /** Without sleeping, so that both go on at the same moment. */

@@ -7,8 +7,11 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.Parked;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -30,7 +33,6 @@ class DumpMemoryTest {
             .withoutJniChecks()
             // All there from the start, so that only what is not Java's grows.
             .jvmArgs("-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC")
-            .environment("MALLOC_ARENA_MAX", "1")
             .run()
             .succeeds();
     long dumps = Long.parseLong(result.line("dumps "));
@@ -40,7 +42,7 @@ class DumpMemoryTest {
 
   static final class Dumps {
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, JMException {
       for (int i = 0; i < THREADS; i++) {
         Parked.inPark();
       }
@@ -60,7 +62,7 @@ class DumpMemoryTest {
       }
     }
 
-    private static long growth(Runnable body) throws IOException {
+    private static long growth(Runnable body) throws IOException, JMException {
       long before = residentKb();
       for (int i = 0; i < DUMPS_A_PHASE; i++) {
         body.run();
@@ -68,14 +70,25 @@ class DumpMemoryTest {
       return residentKb() - before;
     }
 
-    private static long residentKb() throws IOException {
+    private static long residentKb() throws IOException, JMException {
       System.gc();
+      giveFreeMemoryBack();
       for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
         if (line.startsWith("RssAnon:")) {
           return Long.parseLong(line.replaceAll("\\D", ""));
         }
       }
       throw new IOException("no RssAnon");
+    }
+
+    /** Otherwise what is lost hides for long in what the compilers have left. */
+    private static void giveFreeMemoryBack() throws JMException {
+      ManagementFactory.getPlatformMBeanServer()
+          .invoke(
+              new ObjectName("com.sun.management:type=DiagnosticCommand"),
+              "systemTrimNativeHeap",
+              new Object[0],
+              new String[0]);
     }
   }
 }

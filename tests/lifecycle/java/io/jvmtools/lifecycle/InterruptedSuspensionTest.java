@@ -43,6 +43,8 @@ class InterruptedSuspensionTest {
 
     /** Answers the thread that was suspended, which only an entry that is left can keep. */
     private WeakReference<Thread> run() {
+      // Now all classes are there; a stopped initialiser is not what is asked here.
+      suspend();
       Thread suspends = new Thread(this::suspendOften, "suspends");
       suspends.start();
       for (int round = 0; round < ROUNDS; round++) {
@@ -65,7 +67,7 @@ class InterruptedSuspensionTest {
         try {
           begun = round;
           while (true) {
-            jvmti.threads().withSuspended(worker.thread(), LONG, () -> null);
+            suspend();
           }
         } catch (Stopped stopped) {
           caught = round;
@@ -74,6 +76,10 @@ class InterruptedSuspensionTest {
           Thread.onSpinWait();
         }
       }
+    }
+
+    private void suspend() {
+      jvmti.threads().withSuspended(worker.thread(), LONG, () -> null);
     }
 
     private static void waitForUpTo(long most) {

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * What each method may throw: what its Javadoc says in the sources, and what {@code package-info}
  * says for all of them.
  */
-final class Contracts {
+public final class Contracts {
 
   private static final String SOURCES = "java/api/src/main/java";
   private static final Pattern MEMBER =
@@ -33,7 +33,8 @@ final class Contracts {
 
   private final Map<String, Contract> contracts = new HashMap<>();
 
-  Contracts() {
+  /** Reads the sources. */
+  public Contracts() {
     for (Path file : Sources.under(SOURCES, ".java")) {
       String text = LINE_COMMENT.matcher(Sources.text(file)).replaceAll("");
       Matcher member = MEMBER.matcher(text);
@@ -61,7 +62,7 @@ final class Contracts {
   }
 
   /** Why a method must not have thrown this, or null if it may. */
-  String objection(Target target, Throwable thrown, Draw draw) {
+  public String objection(Target target, Throwable thrown, Draw draw) {
     if (thrown instanceof Hostile) {
       return target.takesObjects() ? null : "comes from a thread that is none of its arguments";
     }

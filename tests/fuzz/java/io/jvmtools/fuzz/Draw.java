@@ -25,19 +25,23 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 
-/** The arguments of one call, drawn by the types of the parameters. */
-final class Draw {
+/**
+ * The arguments of one call, drawn by the types of the parameters: forged, unless a subclass knows
+ * better.
+ */
+public class Draw {
 
   private static final long LONGEST_FOR_EVERYBODY = 20_000_000;
   private static final int MANY = 1_000;
 
-  private final Random random;
-  private final Pools pools;
-  private final Target target;
+  protected final Random random;
+  protected final Pools pools;
+  protected final Target target;
   private boolean polluted;
   private boolean huge;
 
-  Draw(Random random, Pools pools, Target target) {
+  /** For one call of a method. */
+  public Draw(Random random, Pools pools, Target target) {
     this.random = random;
     this.pools = pools;
     this.target = target;
@@ -53,16 +57,18 @@ final class Draw {
     return huge;
   }
 
-  Object[] arguments() {
+  /** One for each parameter. */
+  public Object[] arguments() {
     return Arrays.stream(target.parameters()).map(this::value).toArray();
   }
 
-  private Object value(Type type) {
+  /** A value of a type. */
+  protected Object value(Type type) {
     Class<?> raw = rawOf(type);
     if (raw.isPrimitive()) {
       return number(raw);
     }
-    if (oneOf(12)) {
+    if (forges(12)) {
       return null;
     }
     if (raw.isArray()) {
@@ -145,7 +151,7 @@ final class Draw {
   }
 
   /** A small number, an extreme one, one next to a power of two, or any. */
-  private long anyLong() {
+  protected long anyLong() {
     return switch (random.nextInt(8)) {
       case 0 -> pick(0L, -1L, 1L);
       case 1 ->
@@ -163,10 +169,10 @@ final class Draw {
   }
 
   private Duration duration() {
-    if (oneOf(6)) {
+    if (forges(6)) {
       return pick(Duration.ZERO, Duration.ofNanos(-1), Duration.ofSeconds(Long.MIN_VALUE));
     }
-    if (!target.suspendsEverybody() && oneOf(3)) {
+    if (!target.suspendsEverybody() && forges(3)) {
       return pick(
           Duration.ofSeconds(Long.MAX_VALUE, 999_999_999), Duration.ofNanos(Long.MAX_VALUE));
     }
@@ -174,7 +180,8 @@ final class Draw {
     return Duration.ofNanos(1 + (long) (random.nextDouble() * LONGEST_FOR_EVERYBODY));
   }
 
-  private int size() {
+  /** Of an array or a collection. */
+  protected int size() {
     return random.nextInt(40) == 0 ? MANY : random.nextInt(4);
   }
 
@@ -195,7 +202,7 @@ final class Draw {
       // Few of a long list are new, or making threads would be all that happens.
       list.add(oneOf(4) ? value(element) : repeated);
     }
-    if (random.nextInt(30) == 0 && rawOf(element) != Object.class) {
+    if (forges(30) && rawOf(element) != Object.class) {
       polluted = true;
       list.add(new Object());
     }
@@ -225,7 +232,7 @@ final class Draw {
 
   /** Something with one or more methods that return what they like, or throw. */
   private Object callback(Class<?> type) {
-    int behaviour = random.nextInt(8);
+    int behaviour = forges(3) ? random.nextInt(3) : 3;
     InvocationHandler handler =
         (proxy, method, arguments) -> {
           if (method.getDeclaringClass() == Object.class && behaviour > 2) {
@@ -258,12 +265,17 @@ final class Draw {
     return Array.get(Array.newInstance(type, 1), 0);
   }
 
-  private boolean oneOf(int n) {
+  /** Whether, once in so many times, to pass what nobody should. */
+  protected boolean forges(int n) {
+    return oneOf(n);
+  }
+
+  protected boolean oneOf(int n) {
     return random.nextInt(n) == 0;
   }
 
   @SafeVarargs
-  private <T> T pick(T... all) {
+  protected final <T> T pick(T... all) {
     return all[random.nextInt(all.length)];
   }
 
@@ -271,7 +283,7 @@ final class Draw {
     return type instanceof ParameterizedType p ? p.getActualTypeArguments()[index] : Object.class;
   }
 
-  private static Class<?> rawOf(Type type) {
+  protected static Class<?> rawOf(Type type) {
     if (type instanceof Class<?> raw) {
       return raw;
     }
@@ -288,7 +300,7 @@ final class Draw {
   }
 
   /** The arguments as a line, without asking those that would not answer. */
-  static String describe(Object value) {
+  public static String describe(Object value) {
     if (value == null
         || value instanceof Number
         || value instanceof Boolean

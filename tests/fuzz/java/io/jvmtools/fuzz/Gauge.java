@@ -20,7 +20,7 @@ import javax.management.ObjectName;
  * @param weaks weak JNI global references
  * @param threads live platform threads
  */
-record Gauge(long residentKb, long globals, long weaks, int threads) {
+public record Gauge(long residentKb, long globals, long weaks, int threads) {
 
   /** What the compilers and the allocator may need; less than two kilobytes a call. */
   private static final long MOST_KB = 48 << 10;
@@ -35,7 +35,8 @@ record Gauge(long residentKb, long globals, long weaks, int threads) {
       Pattern.compile("JNI global refs: (\\d+), weak refs: (\\d+)");
   private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
 
-  static Gauge read() {
+  /** Collects garbage and looks. */
+  public static Gauge read() {
     for (int i = 0; i < 4; i++) {
       System.gc();
     }
@@ -49,7 +50,7 @@ record Gauge(long residentKb, long globals, long weaks, int threads) {
   }
 
   /** What has grown more than it may since an earlier reading. */
-  List<String> grownSince(Gauge before) {
+  public List<String> grownSince(Gauge before) {
     List<String> grown = new ArrayList<>();
     compare("memory in KB", before.residentKb, residentKb, MOST_KB, grown);
     compare("JNI global references", before.globals, globals, MOST_REFERENCES, grown);

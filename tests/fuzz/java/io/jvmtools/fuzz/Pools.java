@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntSupplier;
 
 /** What arguments and receivers are taken from. */
-final class Pools {
+public final class Pools {
 
   static final String[] STRINGS = {
     "",
@@ -48,7 +48,8 @@ final class Pools {
   private final List<ThreadGroup> groups = new ArrayList<>();
   private final Map<Class<?>, Method> facets = new ConcurrentHashMap<>();
 
-  Pools() {
+  /** With all threads that there are now to be read. */
+  public Pools() {
     IntSupplier lambda = () -> 1;
     types.addAll(
         List.of(
@@ -96,7 +97,8 @@ final class Pools {
     }
   }
 
-  Victims victims() {
+  /** Threads that may be disturbed. */
+  public Victims victims() {
     return victims;
   }
 
@@ -110,7 +112,7 @@ final class Pools {
   }
 
   /** A thread that nobody may disturb. */
-  Thread reader(Random random) {
+  public Thread reader(Random random) {
     return random.nextBoolean()
         ? Thread.currentThread()
         : readers.get(random.nextInt(readers.size()));

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** A public method or constructor of the product, and how often it was called. */
-final class Target {
+public final class Target {
 
   private final Executable executable;
   private final AtomicLong returns = new AtomicLong();
@@ -25,15 +25,18 @@ final class Target {
     this.executable = executable;
   }
 
-  Executable executable() {
+  /** The method itself. */
+  public Executable executable() {
     return executable;
   }
 
-  Class<?> owner() {
+  /** The class that declares it. */
+  public Class<?> owner() {
     return executable.getDeclaringClass();
   }
 
-  boolean needsReceiver() {
+  /** Whether it is called on an object. */
+  public boolean needsReceiver() {
     return executable instanceof Method && !Modifier.isStatic(executable.getModifiers());
   }
 
@@ -42,9 +45,14 @@ final class Target {
   }
 
   /** Whether it only reads, so that it may see the threads that call and those of the JVM. */
-  boolean reads() {
+  public boolean reads() {
+    return !functions().isEmpty() && functions().stream().allMatch(n -> n.startsWith("Get"));
+  }
+
+  /** The functions of the specification that it says it reaches. */
+  public List<String> functions() {
     JvmtiFunction function = executable.getAnnotation(JvmtiFunction.class);
-    return function != null && Arrays.stream(function.value()).allMatch(n -> n.startsWith("Get"));
+    return function == null ? List.of() : List.of(function.value());
   }
 
   /** Whether code of its arguments may run in it, or of what a value holds. */
@@ -68,7 +76,8 @@ final class Target {
         || executable.getName().matches("(?i).*(attach|dump|verbose|allvirtual|open).*");
   }
 
-  Object call(Object receiver, Object[] arguments) throws Throwable {
+  /** Calls it, and throws what it throws. */
+  public Object call(Object receiver, Object[] arguments) throws Throwable {
     try {
       Object result =
           executable instanceof Constructor<?> constructor
@@ -86,7 +95,8 @@ final class Target {
     return returns.get() + failures.get() > 0;
   }
 
-  boolean hasReturned() {
+  /** Whether a call has returned. */
+  public boolean hasReturned() {
     return returns.get() > 0;
   }
 

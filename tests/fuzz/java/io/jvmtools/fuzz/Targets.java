@@ -15,11 +15,12 @@ import java.util.List;
 import java.util.Set;
 
 /** Every public method and constructor of the packages that the product exports. */
-final class Targets {
+public final class Targets {
 
   private Targets() {}
 
-  static List<Target> all() {
+  /** All of them, in an order that stays. */
+  public static List<Target> all() {
     Set<Executable> found = new LinkedHashSet<>();
     for (String name : exportedPackages()) {
       for (Class<?> type : ProductClasses.of(name)) {

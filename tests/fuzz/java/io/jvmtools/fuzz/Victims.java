@@ -13,12 +13,13 @@ import java.util.function.Function;
  * Threads that are only there to be suspended, stopped and interrupted. A slot whose thread has
  * ended gets a new one when it is next looked at.
  */
-final class Victims {
+public final class Victims {
 
   private static final int EACH = 3;
   private static final int DEEP = 600;
 
   private final List<Function<Body, Thread>> kinds = new ArrayList<>();
+  private final int platformKinds;
   private final AtomicReferenceArray<Victim> slots;
   private final Object owned = new Object();
   private final Thread ended = Parked.ended();
@@ -35,6 +36,7 @@ final class Victims {
     kinds.add(body -> platform(body::run));
     kinds.add(body -> platform(() -> body.deep(DEEP)));
     kinds.add(body -> start(new Hostile.Subclass(group(), body::park)));
+    platformKinds = kinds.size();
     if (Parked.hasVirtualThreads()) {
       kinds.add(body -> virtual("startVirtualThread", body::park));
       kinds.add(body -> virtual("startVirtualThread", body::parkForAWhile));
@@ -49,8 +51,32 @@ final class Victims {
       case 0 -> ended;
       case 1 -> unstarted();
       case 2 -> new Hostile.Subclass(group(), () -> {});
-      default -> live(random.nextInt(slots.length()));
+      default -> live(random);
     };
+  }
+
+  /** A thread that lives, unless it is just ending. */
+  public Thread live(Random random) {
+    return live(random.nextInt(slots.length()));
+  }
+
+  /** A virtual one that lives, unless it is just ending. */
+  public Thread virtual(Random random) {
+    int virtual = kinds.size() - platformKinds;
+    int kind = platformKinds + random.nextInt(virtual);
+    return live(random.nextInt(EACH) * kinds.size() + kind);
+  }
+
+  /** Those that there are now. */
+  public List<Thread> all() {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < slots.length(); i++) {
+      Victim victim = slots.get(i);
+      if (victim != null && victim.thread.isAlive()) {
+        threads.add(victim.thread);
+      }
+    }
+    return threads;
   }
 
   private Thread live(int slot) {
@@ -69,7 +95,7 @@ final class Victims {
   /**
    * Lets all of them go, and answers those that still live: they are suspended, or about to end.
    */
-  List<Thread> retire() {
+  public List<Thread> retire() {
     List<Thread> alive = new ArrayList<>();
     for (int i = 0; i < slots.length(); i++) {
       Victim victim = slots.getAndSet(i, null);
@@ -87,7 +113,8 @@ final class Victims {
     LockSupport.unpark(victim.thread);
   }
 
-  private static Thread unstarted() {
+  /** A thread that has not started. */
+  public static Thread unstarted() {
     return new Thread(group(), () -> {}, "unstarted");
   }
 

@@ -133,7 +133,8 @@ public final class ChildJvm {
     return start(PATIENCE);
   }
 
-  private RunningChild start(Duration bound) {
+  /** Starts it, to be talked to until a bound is over. */
+  public RunningChild start(Duration bound) {
     List<String> command = command();
     ProcessBuilder builder = new ProcessBuilder(command);
     environment.forEach(

@@ -1,0 +1,74 @@
+package io.jvmtools.pairs;
+
+import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
+import io.jvmtools.MissingCapabilityException.Reason;
+import io.jvmtools.VerboseFlag;
+import io.jvmtools.pairs.Operation.Kind;
+import io.jvmtools.support.Parked;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Undoes what the operations of a pair are there to do, and looks whether anything is left. */
+final class Aftermath {
+
+  private final Stage stage;
+  private final Pair pair;
+  private final Disturber disturber;
+  private final Stay stay;
+
+  /** In the name of the disturber, so that somebody looks how long that takes. */
+  Aftermath(Stage stage, Pair pair, Disturber disturber) {
+    this.stage = stage;
+    this.pair = pair;
+    this.disturber = disturber;
+    this.stay = disturber.stay();
+  }
+
+  /** Lets all victims go. */
+  void resumeVictims() {
+    suspended().forEach(disturber::resume);
+    disturber.giveBack();
+  }
+
+  void settle(List<Place> places) {
+    places.forEach(place -> place.close(stay));
+    if (pair.first().kind() != Kind.STATIC_DOOR && pair.second().kind() != Kind.STATIC_DOOR) {
+      check("stand after close()");
+    }
+    for (VerboseFlag flag : VerboseFlag.values()) {
+      JvmTools.disableVerbose(flag);
+    }
+    resumeVictims();
+    if (Parked.hasVirtualThreads()) {
+      stay.enter("ThreadFunctions.resumeAllVirtualThreads(Thread[])", Bounds.CALL);
+      JvmTools.resumeAllVirtualThreads();
+      stay.leave();
+    }
+    check("stand after they were resumed");
+    JvmTools.capabilities()
+        .missing(Capability.CAN_SUSPEND)
+        .filter(reason -> reason == Reason.NOT_REQUESTED)
+        .ifPresentOrElse(
+            free -> {}, () -> stage.findings().add(pair + "held", "CAN_SUSPEND is held"));
+  }
+
+  private void check(String what) {
+    List<Thread> suspended = suspended();
+    if (!suspended.isEmpty()) {
+      stage.findings().add(pair + what, suspended.size() + " threads " + what);
+    }
+  }
+
+  private List<Thread> suspended() {
+    List<Thread> suspended = new ArrayList<>();
+    for (Thread thread : stage.pools().victims().all()) {
+      stay.enter("ThreadFunctions.getThreadState(Thread)", Bounds.CALL);
+      if (JvmTools.getThreadState(thread).isSuspended()) {
+        suspended.add(thread);
+      }
+      stay.leave();
+    }
+    return suspended;
+  }
+}

@@ -1,0 +1,81 @@
+package io.jvmtools.pairs;
+
+import io.jvmtools.Jvmti;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** Calls one operation again and again, and notes what it must not have answered. */
+final class Caller {
+
+  private final Operation operation;
+  private final Place place;
+  private final Stage stage;
+  private final Thread thread;
+  private final Stay stay = new Stay();
+  private volatile long calls;
+  private volatile long longest;
+
+  /** With a body that calls as often as it likes, once the thread is started. */
+  Caller(String name, Operation operation, Place place, Stage stage, Consumer<Caller> body) {
+    this.operation = operation;
+    this.place = place;
+    this.stage = stage;
+    thread = new Thread(() -> body.accept(this), name);
+    thread.setDaemon(true);
+  }
+
+  Thread thread() {
+    return thread;
+  }
+
+  Stay stay() {
+    return stay;
+  }
+
+  /** How often the operation was called. */
+  long calls() {
+    return calls;
+  }
+
+  /** The longest stay in the operation, in nanoseconds. */
+  long longest() {
+    return longest;
+  }
+
+  /** Calls it once. */
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes them.
+  void call(Valid draw) throws ReflectiveOperationException {
+    Object receiver =
+        operation.target().needsReceiver() ? operation.receiver(place.environment(stay)) : null;
+    Object[] arguments = draw.arguments();
+    Throwable thrown = null;
+    Object result = null;
+    stay.enter(operation.toString(), operation.bound());
+    try {
+      result = operation.target().call(receiver, arguments);
+    } catch (Throwable refused) {
+      thrown = refused;
+    }
+    longest = Math.max(longest, stay.leave());
+    calls++;
+    if (result instanceof Jvmti opened) {
+      Place.close(opened, stay);
+    }
+    if (thrown != null) {
+      String objection = stage.contracts().objection(operation.target(), thrown, draw);
+      if (objection != null) {
+        stage.findings().add(operation.toString(), thrown, objection);
+      }
+    }
+  }
+
+  /** What it passes. */
+  Valid draw(Random random, Thread... callers) {
+    return new Valid(random, stage, operation, callers);
+  }
+
+  @Override
+  public String toString() {
+    return thread.getName() + ", " + operation + ", " + calls + " calls, " + stay;
+  }
+}

@@ -1,0 +1,141 @@
+package io.jvmtools.pairs;
+
+import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.fuzz.Gauge;
+import io.jvmtools.support.Child;
+import io.jvmtools.support.Eventually;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** The pairs of one JVM, one after the other. {@link Session} starts it and listens to it. */
+final class Course {
+
+  static final String AT = "at ";
+  static final String OVER = "over ";
+  static final int BROKEN = 3;
+
+  private static final int WARM = 20;
+  private static final int SHOWN = 5;
+
+  private final Stage stage = new Stage();
+  private final Map<String, Long> longest = new TreeMap<>();
+  private long calls;
+  private long suspensions;
+
+  private Course() {}
+
+  /** A {@link Plan}, and the number of the pair to begin with. */
+  public static void main(String[] args) throws ReflectiveOperationException {
+    Thread main = Thread.currentThread();
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, thrown) -> {
+          // What is thrown at victims is nobody's concern, and would be printed under a lock.
+          if (thread == main) {
+            thrown.printStackTrace();
+          }
+        });
+    Plan plan = Plan.of(args[0]);
+    Course course = new Course();
+    try {
+      course.warmUp();
+      course.run(plan, Integer.parseInt(args[1]));
+    } catch (Duel.Hang hang) {
+      Child.say("hang: " + hang.getMessage());
+      Child.say(OVER + "hung");
+      Runtime.getRuntime().halt(BROKEN);
+    }
+    course.tell();
+    Child.say(OVER + (course.stage.findings().areEmpty() ? "well" : "failed"));
+    System.exit(0);
+  }
+
+  private void run(Plan plan, int from) throws Duel.Hang {
+    List<Pair> pairs = plan.pairs();
+    Gauge before = null;
+    for (int i = from; i < pairs.size(); i++) {
+      if (i == from + (pairs.size() - from) / 3) {
+        retireVictims();
+        before = Gauge.read();
+      }
+      stage.findings().during(plan.command(pairs.get(i)));
+      Child.say(AT + i + " " + pairs.get(i));
+      for (int round = 0; round < plan.rounds(); round++) {
+        duel(pairs.get(i), plan.seed() + round);
+      }
+    }
+    retireVictims();
+    Jvmti.open(Capability.CAN_SUSPEND).close();
+    Gauge after = Gauge.read();
+    Child.say("before " + before);
+    Child.say("after " + after);
+    if (before != null) {
+      after.grownSince(before).forEach(what -> stage.findings().add(what, "grown: " + what));
+    }
+  }
+
+  private void duel(Pair pair, long seed) throws Duel.Hang {
+    Duel duel = new Duel(stage, pair, seed);
+    duel.run();
+    longest.merge(pair.first().toString(), duel.first().longest(), Math::max);
+    longest.merge(pair.second().toString(), duel.second().longest(), Math::max);
+    calls += duel.first().calls() + duel.second().calls();
+    suspensions += duel.disturber().suspensions();
+  }
+
+  /**
+   * Each operation by itself, so that its classes are there; one that never returns is no test of
+   * anything.
+   */
+  private void warmUp() throws ReflectiveOperationException {
+    Place place = new Place(stage.shared(), true);
+    Disturber disturber = new Disturber(stage.own(), List.of(place, place), new Random(0));
+    for (Operation operation : Operations.all()) {
+      stage.findings().during("alone: " + operation);
+      Caller caller = new Caller("warm up", operation, place, stage, unused -> {});
+      Valid draw = caller.draw(new Random(0));
+      for (int i = 0; i < WARM; i++) {
+        if (i == WARM / 2) {
+          suspendVictims(operation, place, disturber.stay());
+        }
+        caller.call(draw);
+      }
+      new Aftermath(stage, new Pair(operation, operation, Doors.STATIC), disturber)
+          .settle(List.of(place));
+      if (!operation.target().hasReturned() && stage.offers(operation)) {
+        stage.findings().add(operation + "returns", operation + " never returns");
+      }
+    }
+  }
+
+  /** Otherwise there would be nothing to resume. */
+  private void suspendVictims(Operation operation, Place place, Stay stay) {
+    List<Thread> victims = stage.pools().victims().all();
+    if (operation.kind() != Operation.Kind.STATIC_DOOR) {
+      Jvmti environment = place.environment(stay);
+      environment.add(Capability.CAN_SUSPEND);
+      environment.threads().suspend(victims);
+    } else {
+      JvmTools.suspendThreadList(victims);
+    }
+  }
+
+  /** All that were suspended have been resumed, so all of them end. */
+  private void retireVictims() {
+    List<Thread> left = stage.pools().victims().retire();
+    Eventually.isTrue("the victims end", () -> left.stream().noneMatch(Thread::isAlive));
+  }
+
+  private void tell() {
+    Child.say("calls " + calls);
+    Child.say("suspensions " + suspensions);
+    longest.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(SHOWN)
+        .forEach(e -> Child.say("longest " + e.getValue() / 1_000_000 + " ms " + e.getKey()));
+    stage.findings().all().forEach(finding -> Child.say("failure: " + finding));
+  }
+}

@@ -1,0 +1,148 @@
+package io.jvmtools.pairs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A pair at work: two callers, the disturber, and whoever looks for how long they stay. */
+final class Duel {
+
+  /** A call stays for longer than it may. */
+  static final class Hang extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Hang(String text) {
+      super(text);
+    }
+  }
+
+  private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long LONGEST = TimeUnit.MINUTES.toNanos(1);
+  private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final int CALLS = 3;
+  private static final int ROUNDS = 3;
+
+  /** So many rounds of the disturber for one in which the victims are resumed too. */
+  private static final int VICTIMS = 8;
+
+  private final Stage stage;
+  private final Pair pair;
+  private final Random random;
+  private final List<Place> places = new ArrayList<>();
+  private final Caller first;
+  private final Caller second;
+  private final Disturber disturber;
+  private final Thread disturbing;
+  private final CountDownLatch callersLeft = new CountDownLatch(2);
+  private final CountDownLatch allLeft = new CountDownLatch(1);
+  private final long start = System.nanoTime();
+
+  Duel(Stage stage, Pair pair, long seed) {
+    this.stage = stage;
+    this.pair = pair;
+    random = new Random(seed * 31 + pair.toString().hashCode());
+    List<Operation> wanting = new ArrayList<>(List.of(pair.first(), pair.second()));
+    wanting.removeIf(operation -> !operation.wantsToSuspend());
+    int holder = wanting.isEmpty() ? random.nextInt(3) : random.nextInt(2);
+    if (wanting.size() == 1) {
+      holder = wanting.get(0) == pair.first() ? 0 : 1;
+    }
+    places.add(new Place(stage.shared(), holder == 0 || pair.doors() == Doors.ONE && holder == 1));
+    places.add(new Place(stage.shared(), holder == 1));
+    first = caller(0, "first caller", pair.first());
+    second = caller(pair.doors() == Doors.ONE ? 0 : 1, "second caller", pair.second());
+    disturber = new Disturber(stage.own(), places, new Random(random.nextLong()));
+    disturbing = new Thread(this::disturb, "disturber");
+    disturbing.setDaemon(true);
+  }
+
+  private Caller caller(int place, String name, Operation operation) {
+    long seed = random.nextLong();
+    return new Caller(name, operation, places.get(place), stage, caller -> call(caller, seed));
+  }
+
+  Caller first() {
+    return first;
+  }
+
+  Caller second() {
+    return second;
+  }
+
+  Disturber disturber() {
+    return disturber;
+  }
+
+  /** Until all have had their share, and everything is as it was before. */
+  void run() throws Hang {
+    disturbing.start();
+    first.thread().start();
+    second.thread().start();
+    try {
+      while (!allLeft.await(LOOK, TimeUnit.NANOSECONDS)) {
+        look();
+      }
+      for (Thread thread : List.of(first.thread(), second.thread(), disturbing)) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private boolean goesOn() {
+    return System.nanoTime() - start < SHORTEST
+        || first.calls() < CALLS
+        || second.calls() < CALLS
+        || disturber.rounds() < ROUNDS;
+  }
+
+  private void call(Caller caller, long seed) {
+    try {
+      Valid draw = caller.draw(new Random(seed), first.thread(), second.thread());
+      while (goesOn()) {
+        caller.call(draw);
+      }
+    } catch (Throwable ours) {
+      stage.findings().add(caller.toString(), ours, "is a failure of the test itself");
+    } finally {
+      callersLeft.countDown();
+    }
+  }
+
+  private void disturb() {
+    Aftermath aftermath = new Aftermath(stage, pair, disturber);
+    try {
+      while (callersLeft.getCount() > 0) {
+        disturber.disturb(first, second);
+        if (disturber.rounds() % VICTIMS == 0) {
+          aftermath.resumeVictims();
+        }
+      }
+      aftermath.settle(places);
+    } catch (Throwable ours) {
+      stage.findings().add(pair + ", disturber", ours, "is a failure of the test itself");
+    } finally {
+      allLeft.countDown();
+    }
+  }
+
+  private void look() throws Hang {
+    if (first.stay().isTooLong()
+        || second.stay().isTooLong()
+        || disturber.stay().isTooLong()
+        || System.nanoTime() - start > LONGEST) {
+      throw new Hang(
+          stage.findings().where()
+              + described(first, first.thread())
+              + described(second, second.thread())
+              + described(disturber, disturbing));
+    }
+  }
+
+  private static String described(Object who, Thread thread) {
+    return "\n  " + who + Findings.stack(thread.getStackTrace());
+  }
+}

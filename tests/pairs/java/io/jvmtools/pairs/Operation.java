@@ -1,0 +1,106 @@
+package io.jvmtools.pairs;
+
+import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.fuzz.Target;
+import io.jvmtools.internal.SpecFacts;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A public method that enters the VM. */
+final class Operation {
+
+  /** What it is called on. */
+  enum Kind {
+    /** On nothing: it is one of {@link JvmTools}. */
+    STATIC_DOOR,
+    /** On an environment, or a facet of one. */
+    ENVIRONMENT,
+    /** On nothing, and no environment is chosen for it. */
+    NEITHER
+  }
+
+  private final Target target;
+
+  Operation(Target target) {
+    this.target = target;
+  }
+
+  Target target() {
+    return target;
+  }
+
+  Kind kind() {
+    if (target.needsReceiver()) {
+      return Kind.ENVIRONMENT;
+    }
+    return target.owner().isAssignableFrom(JvmTools.class) ? Kind.STATIC_DOOR : Kind.NEITHER;
+  }
+
+  /** What to call it on, in an environment. */
+  Object receiver(Jvmti environment) throws ReflectiveOperationException {
+    if (!target.needsReceiver()) {
+      return null;
+    }
+    if (target.owner() == Jvmti.class) {
+      return environment;
+    }
+    for (Method method : Jvmti.class.getMethods()) {
+      if (method.getReturnType() == target.owner()) {
+        return method.invoke(environment);
+      }
+    }
+    throw new IllegalStateException("There is no receiver for " + target);
+  }
+
+  /** The capabilities that it needs. */
+  Set<Capability> capabilities() {
+    Set<Capability> needed = new TreeSet<>();
+    for (String function : target.functions()) {
+      needed.addAll(SpecFacts.requiredCapabilities(function));
+    }
+    return needed;
+  }
+
+  /** Whether it suspends, or resumes, if its environment may. */
+  boolean wantsToSuspend() {
+    return capabilities().contains(Capability.CAN_SUSPEND) || isDump();
+  }
+
+  /** Whether a thread that is named to it comes to no harm, or is let go by somebody. */
+  boolean harmsNobody() {
+    return target.functions().stream().noneMatch(f -> f.matches("StopThread|InterruptThread"));
+  }
+
+  /** Whether it starts the thread that is named to it. */
+  boolean startsThread() {
+    return target.functions().contains("RunAgentThread");
+  }
+
+  /** Whether the threads that are named to it have to be virtual. */
+  boolean wantsVirtualThreads() {
+    return target.functions().stream().anyMatch(f -> f.endsWith("AllVirtualThreads"));
+  }
+
+  boolean isDump() {
+    return Arrays.asList("dump", "threadDump").contains(target.executable().getName());
+  }
+
+  /** How long a call may be inside. */
+  Duration bound() {
+    return isDump() ? Bounds.DUMP : isClose() ? Bounds.CLOSE : Bounds.CALL;
+  }
+
+  private boolean isClose() {
+    return target.executable().getName().equals("close");
+  }
+
+  @Override
+  public String toString() {
+    return target.toString();
+  }
+}

@@ -1,0 +1,70 @@
+package io.jvmtools.pairs;
+
+import io.jvmtools.Agent;
+import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.fuzz.Target;
+import io.jvmtools.fuzz.Targets;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All public methods that enter the VM, found by reflection: those of the doors and of their
+ * facets, and whatever else says that it reaches a function.
+ */
+final class Operations {
+
+  /** What cannot be one of a pair, and why. */
+  static final Map<String, String> LEFT_OUT =
+      Map.of(
+          "Agent.attach(long)",
+          "needs another JVM",
+          "Agent.attachSelf()",
+          "is the JDK's: its one listener serves one at a time, and keeps all others waiting for"
+              + " one that stands still");
+
+  private Operations() {}
+
+  /** In an order that stays. */
+  static List<Operation> all() {
+    return Targets.all().stream()
+        .filter(Operations::entersTheVm)
+        .filter(target -> !LEFT_OUT.containsKey(target.toString()))
+        .map(Operation::new)
+        .toList();
+  }
+
+  /** What the environments need so that as many as possible of them work. */
+  static Set<Capability> capabilities() {
+    Set<Capability> needed = EnumSet.noneOf(Capability.class);
+    all().forEach(operation -> needed.addAll(operation.capabilities()));
+    return needed;
+  }
+
+  static boolean entersTheVm(Target target) {
+    boolean isOfADoor = target.owner().isAssignableFrom(JvmTools.class) || isEnvironment(target);
+    return !target.functions().isEmpty() || (isOfADoor && !answersFacet(target));
+  }
+
+  private static boolean isEnvironment(Target target) {
+    Class<?> owner = target.owner();
+    return owner == Jvmti.class || owner == Agent.class || isFacet(owner);
+  }
+
+  private static boolean answersFacet(Target target) {
+    return target.owner() == Jvmti.class
+        && target.executable() instanceof Method method
+        && isFacet(method.getReturnType());
+  }
+
+  /** Whether an environment has one of them for its life. */
+  private static boolean isFacet(Class<?> type) {
+    return Arrays.stream(type.getDeclaredConstructors())
+        .anyMatch(made -> Arrays.equals(made.getParameterTypes(), new Class<?>[] {Jvmti.class}));
+  }
+}

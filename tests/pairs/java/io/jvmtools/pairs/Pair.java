@@ -1,0 +1,32 @@
+package io.jvmtools.pairs;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** Two operations that happen at once, and where. */
+record Pair(Operation first, Operation second, Doors doors) {
+
+  /** Every two, in an order that is mixed but stays, so that any share of them has some of all. */
+  static List<Pair> all() {
+    List<Operation> operations = Operations.all();
+    List<Pair> pairs = new ArrayList<>();
+    for (int i = 0; i < operations.size(); i++) {
+      for (int j = i; j < operations.size(); j++) {
+        for (Doors doors : Doors.values()) {
+          if (doors.admit(operations.get(i), operations.get(j))) {
+            pairs.add(new Pair(operations.get(i), operations.get(j), doors));
+          }
+        }
+      }
+    }
+    Collections.shuffle(pairs, new Random(0));
+    return pairs;
+  }
+
+  @Override
+  public String toString() {
+    return first + " + " + second + " @ " + doors;
+  }
+}

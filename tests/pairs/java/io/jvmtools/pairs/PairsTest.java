@@ -1,0 +1,48 @@
+package io.jvmtools.pairs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.fuzz.Target;
+import io.jvmtools.fuzz.Targets;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A share of the pairs, another one each day: {@code -Pshare=N} chooses, and {@code ./dev pairs}
+ * does all of them.
+ */
+class PairsTest {
+
+  private static final int IN_A_SHARE = 220;
+
+  @ParameterizedTest
+  @EnumSource
+  void noCallStaysAndNothingIsLeft(Setup setup) {
+    int shares = (Pair.all().size() + IN_A_SHARE - 1) / IN_A_SHARE;
+    String chosen = System.getProperty("jvmtools.test.share", "");
+    int day = chosen.isEmpty() ? LocalDate.now().getDayOfYear() : Integer.parseInt(chosen);
+    // The setups are half a round apart.
+    int share = (day + setup.ordinal() * shares / Setup.values().length) % shares;
+    Plan plan = new Plan(new Random().nextInt(), share, shares, 1, List.of(), List.of());
+    List<String> told = new ArrayList<>();
+    List<String> failures = new Session(setup, plan, told::add).run();
+    assertThat(failures).as("share %d of %d: %s", share, shares, told).isEmpty();
+    assertThat(told).anyMatch(line -> line.startsWith("suspensions "));
+  }
+
+  @Test
+  void whatIsLeftOutIsThere() {
+    assertThat(Targets.all().stream().filter(Operations::entersTheVm).map(Target::toString))
+        .containsAll(Operations.LEFT_OUT.keySet());
+  }
+
+  @Test
+  void allDoorsHavePairs() {
+    assertThat(Pair.all().stream().map(Pair::doors)).contains(Doors.values());
+  }
+}

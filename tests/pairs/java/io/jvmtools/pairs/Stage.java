@@ -1,0 +1,59 @@
+package io.jvmtools.pairs;
+
+import io.jvmtools.Capability;
+import io.jvmtools.Jvmti;
+import io.jvmtools.fuzz.Contracts;
+import io.jvmtools.fuzz.Pools;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What all pairs of a JVM share. */
+final class Stage {
+
+  private final Pools pools = new Pools();
+  private final Contracts contracts = new Contracts();
+  private final Findings findings = new Findings();
+  private final Jvmti own = Jvmti.open();
+  private final Set<Capability> obtainable = new TreeSet<>(own.capabilities().obtainable());
+  private final Set<Capability> shared = new TreeSet<>(Operations.capabilities());
+  private final List<Capability> asked;
+
+  Stage() {
+    shared.retainAll(obtainable);
+    asked = List.copyOf(shared);
+    shared.remove(Capability.CAN_SUSPEND);
+  }
+
+  Pools pools() {
+    return pools;
+  }
+
+  Contracts contracts() {
+    return contracts;
+  }
+
+  Findings findings() {
+    return findings;
+  }
+
+  /** An environment that nobody calls but the disturber. */
+  Jvmti own() {
+    return own;
+  }
+
+  /** What the operations need that several environments can hold. */
+  Set<Capability> shared() {
+    return shared;
+  }
+
+  /** What the operations ask for. */
+  List<Capability> asked() {
+    return asked;
+  }
+
+  /** Whether this JVM has what an operation needs. */
+  boolean offers(Operation operation) {
+    return obtainable.containsAll(operation.capabilities());
+  }
+}

@@ -1,0 +1,67 @@
+package io.jvmtools.pairs;
+
+import io.jvmtools.Capability;
+import io.jvmtools.fuzz.Draw;
+import io.jvmtools.fuzz.Victims;
+import io.jvmtools.support.Parked;
+import java.lang.reflect.Type;
+import java.util.Random;
+
+/** Arguments that a method takes: no forged ones, and threads that live, most of the time. */
+final class Valid extends Draw {
+
+  private static final int SMALL = 12;
+
+  private final Operation operation;
+  private final Stage stage;
+  private final Thread[] callers;
+
+  /** Callers are the threads that call; somebody lets them go when they are suspended. */
+  Valid(Random random, Stage stage, Operation operation, Thread... callers) {
+    super(random, stage.pools(), operation.target());
+    this.operation = operation;
+    this.stage = stage;
+    this.callers = callers;
+  }
+
+  @Override
+  protected Object value(Type type) {
+    Class<?> raw = rawOf(type);
+    if (raw == Thread.class) {
+      return thread();
+    }
+    if (raw == Capability.class) {
+      return stage.asked().get(random.nextInt(stage.asked().size()));
+    }
+    return super.value(type);
+  }
+
+  @Override
+  protected boolean forges(int n) {
+    return false;
+  }
+
+  @Override
+  protected long anyLong() {
+    return 1 + random.nextInt(SMALL);
+  }
+
+  @Override
+  protected int size() {
+    return 1 + random.nextInt(3);
+  }
+
+  private Thread thread() {
+    Victims victims = pools.victims();
+    if (operation.startsThread()) {
+      return Victims.unstarted();
+    }
+    if (operation.wantsVirtualThreads()) {
+      return Parked.hasVirtualThreads() ? victims.virtual(random) : victims.live(random);
+    }
+    if (operation.harmsNobody() && callers.length > 0 && oneOf(3)) {
+      return callers[random.nextInt(callers.length)];
+    }
+    return target.reads() && oneOf(6) ? pools.reader(random) : victims.live(random);
+  }
+}

@@ -1,0 +1,2 @@
+/** Every two operations at once, and each of them ten thousand times. */
+package io.jvmtools.pairs;

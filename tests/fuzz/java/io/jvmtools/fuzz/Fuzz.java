@@ -81,7 +81,7 @@ final class Fuzz {
     List<String> uncalled =
         targets.stream().filter(t -> !t.wasCalled()).map(Target::toString).toList();
     uncalled.forEach(target -> System.out.println("never called: " + target));
-    List<String> grown = after.grownSince(before);
+    List<String> grown = after.grownSince(before, Gauge.MOST_OF_MANY);
     grown.forEach(what -> System.out.println("leak: " + what));
     System.out.println("violations " + violations.size());
     violations.values().stream().limit(MOST_SHOWN).forEach(System.out::println);

@@ -15,25 +15,26 @@ import javax.management.ObjectName;
 /**
  * What a leak would make grow.
  *
- * @param residentKb memory of the process
+ * @param memoryKb memory of the process, without what is read from files
  * @param globals JNI global references
  * @param weaks weak JNI global references
- * @param threads live platform threads
+ * @param threads threads of the process, those of the JVM included
+ * @param mappings mapped files and other memory areas
  */
-public record Gauge(long residentKb, long globals, long weaks, int threads) {
+public record Gauge(long memoryKb, long globals, long weaks, long threads, long mappings) {
 
-  /** What the compilers and the allocator may need; less than two kilobytes a call. */
-  private static final long MOST_KB = 48 << 10;
+  /**
+   * For many thousand calls of all methods: what the compilers and the allocator may need, less
+   * than two kilobytes a call; and of threads that have ended a few are remembered weakly until
+   * there are more.
+   */
+  public static final Gauge MOST_OF_MANY = new Gauge(48 << 10, 15, 40, 6, 60);
 
-  /** Of threads that have ended a few are remembered weakly until there are more. */
-  private static final long MOST_WEAK = 40;
-
-  private static final long MOST_REFERENCES = 15;
-  private static final int MOST_THREADS = 6;
   private static final long UNKNOWN = -1;
   private static final Pattern REFERENCES =
       Pattern.compile("JNI global refs: (\\d+), weak refs: (\\d+)");
-  private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+  private static final Pattern ANONYMOUS = Pattern.compile("Anonymous:\\s+(\\d+) kB");
+  private static final Pattern THREADS = Pattern.compile("Threads:\\s+(\\d+)");
 
   /** Collects garbage and looks. */
   public static Gauge read() {
@@ -43,20 +44,32 @@ public record Gauge(long residentKb, long globals, long weaks, int threads) {
     Matcher references = REFERENCES.matcher(threadPrint());
     boolean known = references.find();
     return new Gauge(
-        resident(),
+        number(ANONYMOUS, "smaps_rollup"),
         known ? Long.parseLong(references.group(1)) : UNKNOWN,
         known ? Long.parseLong(references.group(2)) : UNKNOWN,
-        Thread.getAllStackTraces().size());
+        number(THREADS, "status"),
+        ofThisProcess("maps").lines().count());
   }
 
   /** What has grown more than it may since an earlier reading. */
-  public List<String> grownSince(Gauge before) {
+  public List<String> grownSince(Gauge before, Gauge most) {
     List<String> grown = new ArrayList<>();
-    compare("memory in KB", before.residentKb, residentKb, MOST_KB, grown);
-    compare("JNI global references", before.globals, globals, MOST_REFERENCES, grown);
-    compare("weak JNI global references", before.weaks, weaks, MOST_WEAK, grown);
-    compare("threads", before.threads, threads, MOST_THREADS, grown);
+    compare("memory in KB", before.memoryKb, memoryKb, most.memoryKb, grown);
+    compare("JNI global references", before.globals, globals, most.globals, grown);
+    compare("weak JNI global references", before.weaks, weaks, most.weaks, grown);
+    compare("threads", before.threads, threads, most.threads, grown);
+    compare("mappings", before.mappings, mappings, most.mappings, grown);
     return grown;
+  }
+
+  /** With all that has grown since an earlier reading added to it. */
+  public Gauge plusGrowth(Gauge before, Gauge after) {
+    return new Gauge(
+        memoryKb + Math.max(0, after.memoryKb - before.memoryKb),
+        globals + Math.max(0, after.globals - before.globals),
+        weaks + Math.max(0, after.weaks - before.weaks),
+        threads + Math.max(0, after.threads - before.threads),
+        mappings + Math.max(0, after.mappings - before.mappings));
   }
 
   private static void compare(String what, long before, long after, long most, List<String> grown) {
@@ -65,10 +78,14 @@ public record Gauge(long residentKb, long globals, long weaks, int threads) {
     }
   }
 
-  private static long resident() {
+  private static long number(Pattern pattern, String file) {
+    Matcher matcher = pattern.matcher(ofThisProcess(file));
+    return matcher.find() ? Long.parseLong(matcher.group(1)) : UNKNOWN;
+  }
+
+  private static String ofThisProcess(String file) {
     try {
-      Matcher matcher = RESIDENT.matcher(Files.readString(Path.of("/proc/self/status")));
-      return matcher.find() ? Long.parseLong(matcher.group(1)) : UNKNOWN;
+      return Files.readString(Path.of("/proc/self", file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

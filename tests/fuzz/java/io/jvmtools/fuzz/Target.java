@@ -21,7 +21,8 @@ public final class Target {
   private final AtomicLong returns = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
 
-  Target(Executable executable) {
+  /** One that can be called. */
+  public Target(Executable executable) {
     this.executable = executable;
   }
 

@@ -60,10 +60,14 @@ public final class Victims {
     return live(random.nextInt(slots.length()));
   }
 
+  /** A platform thread that lives, unless it is just ending. */
+  public Thread platform(Random random) {
+    return live(random.nextInt(EACH) * kinds.size() + random.nextInt(platformKinds));
+  }
+
   /** A virtual one that lives, unless it is just ending. */
   public Thread virtual(Random random) {
-    int virtual = kinds.size() - platformKinds;
-    int kind = platformKinds + random.nextInt(virtual);
+    int kind = platformKinds + random.nextInt(kinds.size() - platformKinds);
     return live(random.nextInt(EACH) * kinds.size() + kind);
   }
 

@@ -43,11 +43,15 @@ final class Caller {
   }
 
   /** Calls it once. */
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes them.
   void call(Valid draw) throws ReflectiveOperationException {
+    call(draw, draw.arguments());
+  }
+
+  /** Calls it once, with arguments that were drawn. */
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes them.
+  void call(Valid draw, Object[] arguments) throws ReflectiveOperationException {
     Object receiver =
         operation.target().needsReceiver() ? operation.receiver(place.environment(stay)) : null;
-    Object[] arguments = draw.arguments();
     Throwable thrown = null;
     Object result = null;
     stay.enter(operation.toString(), operation.bound());

@@ -73,7 +73,9 @@ final class Course {
     Child.say("before " + before);
     Child.say("after " + after);
     if (before != null) {
-      after.grownSince(before).forEach(what -> stage.findings().add(what, "grown: " + what));
+      after
+          .grownSince(before, Gauge.MOST_OF_MANY)
+          .forEach(what -> stage.findings().add(what, "grown: " + what));
     }
   }
 

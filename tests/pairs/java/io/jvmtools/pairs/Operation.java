@@ -76,6 +76,28 @@ final class Operation {
     return target.functions().stream().noneMatch(f -> f.matches("StopThread|InterruptThread"));
   }
 
+  /** Whether all that it does is to suspend. */
+  boolean suspends() {
+    return does("Suspend");
+  }
+
+  /** Whether all that it does is to resume. */
+  boolean resumes() {
+    return does("Resume");
+  }
+
+  private boolean does(String verb) {
+    return !target.functions().isEmpty()
+        && target.functions().stream().allMatch(function -> function.startsWith(verb));
+  }
+
+  /** Whether it takes threads that live, or some that it need not start itself. */
+  boolean namesThreads() {
+    return !startsThread()
+        && Arrays.stream(target.executable().getGenericParameterTypes())
+            .anyMatch(type -> type.getTypeName().contains("java.lang.Thread"));
+  }
+
   /** Whether it starts the thread that is named to it. */
   boolean startsThread() {
     return target.functions().contains("RunAgentThread");

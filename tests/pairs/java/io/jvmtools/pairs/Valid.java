@@ -6,6 +6,7 @@ import io.jvmtools.fuzz.Victims;
 import io.jvmtools.support.Parked;
 import java.lang.reflect.Type;
 import java.util.Random;
+import java.util.function.BiFunction;
 
 /** Arguments that a method takes: no forged ones, and threads that live, most of the time. */
 final class Valid extends Draw {
@@ -14,13 +15,25 @@ final class Valid extends Draw {
 
   private final Operation operation;
   private final Stage stage;
+  private final BiFunction<Victims, Random, Thread> named;
   private final Thread[] callers;
 
   /** Callers are the threads that call; somebody lets them go when they are suspended. */
   Valid(Random random, Stage stage, Operation operation, Thread... callers) {
+    this(random, stage, operation, Victims::live, callers);
+  }
+
+  /** With the threads that are named to it. */
+  Valid(
+      Random random,
+      Stage stage,
+      Operation operation,
+      BiFunction<Victims, Random, Thread> named,
+      Thread... callers) {
     super(random, stage.pools(), operation.target());
     this.operation = operation;
     this.stage = stage;
+    this.named = named;
     this.callers = callers;
   }
 
@@ -62,6 +75,8 @@ final class Valid extends Draw {
     if (operation.harmsNobody() && callers.length > 0 && oneOf(3)) {
       return callers[random.nextInt(callers.length)];
     }
-    return target.reads() && oneOf(6) ? pools.reader(random) : victims.live(random);
+    return target.reads() && callers.length > 0 && oneOf(6)
+        ? pools.reader(random)
+        : named.apply(victims, random);
   }
 }

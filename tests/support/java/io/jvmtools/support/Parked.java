@@ -148,7 +148,7 @@ public final class Parked implements AutoCloseable {
   }
 
   /** {@code Thread.startVirtualThread}, which the release that the tests compile for lacks. */
-  static Thread startVirtual(Runnable body) {
+  public static Thread startVirtual(Runnable body) {
     try {
       return (Thread)
           Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, body);

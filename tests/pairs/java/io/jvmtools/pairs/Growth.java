@@ -1,0 +1,117 @@
+package io.jvmtools.pairs;
+
+import io.jvmtools.fuzz.Gauge;
+import io.jvmtools.fuzz.Target;
+import io.jvmtools.support.Child;
+import io.jvmtools.support.Parked;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Thousands of calls of each operation, and whether anything grows that does not grow with an
+ * operation that does nothing.
+ *
+ * <p>What leaks grows with every thousand calls; a table that finds its size, or the compiler, does
+ * not. So an operation leaks if the calls leave more each time.
+ */
+final class Growth {
+
+  /** How often the calls may leave something. */
+  private static final int TIMES = 5;
+
+  /** The part of the calls that come first, so that everything is there. */
+  private static final int WARM = 4;
+
+  /** What chance may leave: less than 20 bytes for each of 10,000 calls. */
+  private static final Gauge CHANCE = new Gauge(192, 4, 40, 3, 6);
+
+  private final Stage stage = new Stage();
+  private final int calls;
+  private final Duration most;
+  private final List<String> only;
+
+  private Growth(int calls, Duration most, List<String> only) {
+    this.calls = calls;
+    this.most = most;
+    this.only = only;
+  }
+
+  /** So many calls, in at most so many milliseconds, and parts of the names of operations. */
+  public static void main(String[] args) throws ReflectiveOperationException {
+    Thread main = Thread.currentThread();
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, thrown) -> {
+          // What is thrown at victims is nobody's concern.
+          if (thread == main) {
+            thrown.printStackTrace();
+          }
+        });
+    Duration most = Duration.ofMillis(Long.parseLong(args[1]));
+    List<String> only = List.of(args).subList(2, args.length);
+    new Growth(Integer.parseInt(args[0]), most, only).run();
+  }
+
+  private void run() throws ReflectiveOperationException {
+    for (Named named : Named.values()) {
+      if (named != Named.VIRTUAL || Parked.hasVirtualThreads()) {
+        run(named);
+      }
+    }
+    stage.findings().all().forEach(finding -> Child.say("failure: " + finding));
+    Child.say("over");
+    System.exit(0);
+  }
+
+  private void run(Named named) throws ReflectiveOperationException {
+    Gauge allowed = allowed(named);
+    Child.say(named + ": allowed " + allowed);
+    for (Operation operation : Operations.all()) {
+      boolean chosen = only.isEmpty() || only.stream().anyMatch(operation.toString()::contains);
+      if (chosen && (named == Named.PLATFORM || operation.namesThreads())) {
+        measure(operation, named, allowed);
+      }
+    }
+  }
+
+  /** What the same calls of nothing leave, once everything is there, and chance. */
+  private Gauge allowed(Named named) throws ReflectiveOperationException {
+    Method nothing = Growth.class.getDeclaredMethod("nothing", Thread.class);
+    nothing.setAccessible(true);
+    try (Loop loop = new Loop(stage, new Operation(new Target(nothing)), named)) {
+      loop.run(calls, most);
+      Gauge before = Gauge.read();
+      loop.run(calls, most);
+      return CHANCE.plusGrowth(before, Gauge.read());
+    }
+  }
+
+  /** The control. */
+  static void nothing(Thread thread) {}
+
+  private void measure(Operation operation, Named named, Gauge allowed)
+      throws ReflectiveOperationException {
+    String what = operation + " " + named;
+    stage.findings().during(what);
+    long start = System.nanoTime();
+    try (Loop loop = new Loop(stage, operation, named)) {
+      loop.run(calls / WARM, most.dividedBy(WARM));
+      int done = 0;
+      int times = 0;
+      List<String> grown;
+      Gauge before = Gauge.read();
+      do {
+        done = loop.run(calls, most);
+        Gauge after = Gauge.read();
+        grown = after.grownSince(before, allowed);
+        before = after;
+        times++;
+      } while (!grown.isEmpty() && times < TIMES);
+      if (!grown.isEmpty()) {
+        stage.findings().add(what, done + " calls leave more each time: " + grown);
+      }
+      long millis = (System.nanoTime() - start) / 1_000_000;
+      Child.say(String.format("%s: %,d calls, %d times, %d ms", what, done, times, millis));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.jvmtools.pairs;
+
+import io.jvmtools.fuzz.Victims;
+import io.jvmtools.support.Parked;
+import java.util.Random;
+
+/** Which threads are named to an operation while it is looked whether anything grows. */
+enum Named {
+  /** Some that live. */
+  PLATFORM {
+    @Override
+    Thread thread(Victims victims, Random random) {
+      return victims.platform(random);
+    }
+  },
+  /** Some that live. */
+  VIRTUAL {
+    @Override
+    Thread thread(Victims victims, Random random) {
+      return victims.virtual(random);
+    }
+  },
+  /** A new one each time, which has ended by then, or ends meanwhile. */
+  ENDING {
+    @Override
+    Thread thread(Victims victims, Random random) {
+      Runnable body = () -> {};
+      if (Parked.hasVirtualThreads() && random.nextBoolean()) {
+        return Parked.startVirtual(body);
+      }
+      Thread thread = new Thread(body, "ending");
+      thread.setDaemon(true);
+      thread.start();
+      return thread;
+    }
+  };
+
+  abstract Thread thread(Victims victims, Random random);
+}

@@ -2,7 +2,7 @@ package io.jvmtools.pairs;
 
 import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
-import io.jvmtools.MissingCapabilityException.Reason;
+import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.VerboseFlag;
 import io.jvmtools.pairs.Operation.Kind;
 import io.jvmtools.support.Parked;
@@ -46,11 +46,18 @@ final class Aftermath {
       stay.leave();
     }
     check("stand after they were resumed");
-    JvmTools.capabilities()
-        .missing(Capability.CAN_SUSPEND)
-        .filter(reason -> reason == Reason.NOT_REQUESTED)
-        .ifPresentOrElse(
-            free -> {}, () -> stage.findings().add(pair + "held", "CAN_SUSPEND is held"));
+    checkNobodyHoldsSuspension();
+  }
+
+  private void checkNobodyHoldsSuspension() {
+    stay.enter("Jvmti.add(Capability[])", Bounds.CALL);
+    try {
+      stage.own().add(Capability.CAN_SUSPEND);
+    } catch (MissingCapabilityException held) {
+      stage.findings().add(pair + "held", held, "is what somebody still holds");
+    }
+    stay.leave();
+    disturber.giveBack();
   }
 
   private void check(String what) {

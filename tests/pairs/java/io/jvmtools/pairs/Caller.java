@@ -1,6 +1,7 @@
 package io.jvmtools.pairs;
 
 import io.jvmtools.Jvmti;
+import io.jvmtools.StalledException;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -66,7 +67,10 @@ final class Caller {
       Place.close(opened, stay);
     }
     if (thrown != null) {
-      String objection = stage.contracts().objection(operation.target(), thrown, draw);
+      String objection =
+          thrown instanceof StalledException
+              ? "has waited for a thread of the library, or another's standstill, for too long"
+              : stage.contracts().objection(operation.target(), thrown, draw);
       if (objection != null) {
         stage.findings().add(operation.toString(), thrown, objection);
       }

@@ -4,6 +4,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.NotSupportedException;
+import io.jvmtools.StalledException;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.ThreadSuspendedException;
@@ -123,6 +124,8 @@ final class Disturber {
         return true;
       } catch (ThreadNotAliveException ended) {
         break;
+      } catch (StalledException never) {
+        throw never;
       } catch (MissingCapabilityException | NotSupportedException | IllegalStateException cannot) {
         // By another way then.
       } finally {
@@ -139,6 +142,8 @@ final class Disturber {
       return true;
     } catch (ThreadNotSuspendedException | ThreadNotAliveException goes) {
       return true;
+    } catch (StalledException never) {
+      throw never;
     } catch (MissingCapabilityException | NotSupportedException | IllegalStateException cannot) {
       return false;
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** A pair at work: two callers, the disturber, and whoever looks for how long they stay. */
 final class Duel {
 
-  /** A call stays for longer than it may. */
+  /** A call stays for longer than it may, or the disturber cannot go on. */
   static final class Hang extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -37,6 +37,7 @@ final class Duel {
   private final Thread disturbing;
   private final CountDownLatch callersLeft = new CountDownLatch(2);
   private final CountDownLatch allLeft = new CountDownLatch(1);
+  private volatile Throwable broken;
   private final long start = System.nanoTime();
 
   Duel(Stage stage, Pair pair, long seed) {
@@ -122,15 +123,15 @@ final class Duel {
         }
       }
       aftermath.settle(places);
-    } catch (Throwable ours) {
-      stage.findings().add(pair + ", disturber", ours, "is a failure of the test itself");
-    } finally {
       allLeft.countDown();
+    } catch (Throwable ours) {
+      broken = ours;
     }
   }
 
   private void look() throws Hang {
-    if (first.stay().isTooLong()
+    if (broken != null
+        || first.stay().isTooLong()
         || second.stay().isTooLong()
         || disturber.stay().isTooLong()
         || System.nanoTime() - start > LONGEST) {
@@ -138,7 +139,8 @@ final class Duel {
           stage.findings().where()
               + described(first, first.thread())
               + described(second, second.thread())
-              + described(disturber, disturbing));
+              + described(disturber, disturbing)
+              + (broken == null ? "" : "\n  " + broken + Findings.stack(broken.getStackTrace())));
     }
   }
 

@@ -95,7 +95,7 @@ final class Operation {
   boolean namesThreads() {
     return !startsThread()
         && Arrays.stream(target.executable().getGenericParameterTypes())
-            .anyMatch(type -> type.getTypeName().contains("java.lang.Thread"));
+            .anyMatch(type -> type.getTypeName().matches(".*\\bjava\\.lang\\.Thread\\b.*"));
   }
 
   /** Whether it starts the thread that is named to it. */

@@ -28,6 +28,7 @@ final class Suspensions {
   private static final String SUSPEND_THREAD = "SuspendThread";
   private static final long VIRTUAL_THREADS =
       Capability.toBits(Set.of(Capability.CAN_SUPPORT_VIRTUAL_THREADS));
+
   /** No suspension has this token. */
   private static final long OVER = 0;
 

@@ -319,6 +319,10 @@ impl Env {
     ///
     /// Costs one local reference per monitor.
     ///
+    /// Before 23, HotSpot makes those for a virtual thread other than the current one on the thread
+    /// that carries it (JDK-8328285): they are not the caller's, dangle a moment later, and must
+    /// not be used. Do not ask there.
+    ///
     /// Phase: live. Capability: `can_get_owned_monitor_info`.
     ///
     /// # Errors
@@ -343,7 +347,8 @@ impl Env {
     /// The objects whose monitors `thread`, or the current thread, owns, each with the frame that
     /// entered it.
     ///
-    /// Costs one local reference per monitor.
+    /// Costs one local reference per monitor. Before 23, do not ask HotSpot for a virtual thread other
+    /// than the current one: see [`owned_monitor_info`](Self::owned_monitor_info).
     ///
     /// Phase: live. Capability: `can_get_owned_monitor_stack_depth_info`.
     ///

@@ -68,6 +68,24 @@ jlong open_for_java(void) {
   return open(jni_of(0), class_named(GENERAL), new_object("owner", ""));
 }
 
+jlong open_own_for_java(void) {
+  static const char *const CAPABILITIES = "io/jvmtools/internal/CapabilityNatives";
+  static const char *const HEAP = "io/jvmtools/internal/HeapNatives";
+  static const jvmtiCapabilities wanted = {.can_tag_objects = 1};
+  void (*add)(JNIEnv *, jclass, jlong, jlong);
+  void (*set_tag)(JNIEnv *, jclass, jlong, jobject, jlong);
+  jlong handle = open_for_java();
+  AS_FUNCTION(add, native_of(CAPABILITIES, "addCapabilities"));
+  add(jni_of(0), class_named(CAPABILITIES), handle, (jlong)bits(&wanted));
+  AS_FUNCTION(set_tag, native_of(HEAP, "setTag"));
+  set_tag(jni_of(0), class_named(HEAP), handle, new_object("object", ""), 42);
+  struct FakeThread *thread = thread_of(jni_of(0));
+  if (thread->pending != NULL) {
+    fail("addCapabilities or setTag throws: %s", thread->detail);
+  }
+  return handle;
+}
+
 jboolean close_for_java(jlong handle) {
   jboolean (*close)(JNIEnv *, jclass, jlong);
   AS_FUNCTION(close, native_of(GENERAL, "close"));

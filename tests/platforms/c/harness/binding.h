@@ -25,6 +25,8 @@ void bind_classes(void);
 void *native_of(const char *class_name, const char *method);
 
 jlong open_for_java(void);
+/* One that shares no environment of the VM, and that no other one gets after it: something is tagged in it. */
+jlong open_own_for_java(void);
 jboolean close_for_java(jlong handle);
 jint version_for_java(JNIEnv *jni, jlong handle);
 

@@ -1,3 +1,4 @@
+#include "binding.h"
 #include "cases.h"
 #include "check.h"
 #include "fake_vm.h"
@@ -29,11 +30,17 @@ static void expect_capabilities(const char *what, const jvmtiCapabilities *found
 }
 
 static void expect_prepared(const jvmtiCapabilities *acquired, const jvmtiCapabilities *held) {
-  expect_number("environments that were opened", vm.environments, 1);
-  expect_capabilities("acquired", &environment(0)->acquired, acquired);
-  expect_capabilities("held after the start", &environment(0)->held, held);
-  expect(environment(0)->vm_init_enabled, "VMInit is not enabled");
-  expect(environment(0)->callbacks.VMInit != NULL, "VMInit has no callback");
+  static const jvmtiCapabilities nothing;
+  struct FakeEnvironment *first = environment(0);
+  bool holds = bits(held) != 0;
+  expect_number("environments that were opened", vm.environments, holds ? 2 : 1);
+  expect_capabilities("acquired", &first->acquired, acquired);
+  expect_capabilities("held after the start by the shared one", &first->held, &nothing);
+  if (holds) {
+    expect_capabilities("held after the start", &environment(1)->held, held);
+  }
+  expect(first->vm_death_enabled && first->callbacks.VMDeath != NULL, "VMDeath is not enabled, or has no callback");
+  expect(!first->vm_init_enabled, "VMInit is enabled, and nothing is to run then");
   expect_number("blocks that were not given back", vm.blocks_kept, 0);
 }
 
@@ -50,8 +57,6 @@ void holds_and_prepares_what_is_named(void) {
   jvmtiCapabilities acquired = prepared;
   jvmtiCapabilities held = {.can_suspend = 1, .can_tag_objects = 1};
   acquired.can_generate_exception_events = 1;
-  acquired.can_suspend = 1;
-  acquired.can_tag_objects = 1;
   create_vm();
   expect_number("Agent_OnLoad", start_agent("prepare=can_generate_exception_events,hold=can_suspend+can_tag_objects"),
                 JNI_OK);
@@ -96,12 +101,11 @@ void says_what_the_vm_refused(void) {
   expect_text("printed", printed(), "jvmtools: AddCapabilities: JVMTI_ERROR_OUT_OF_MEMORY (110)\n");
 }
 
-void is_quiet_at_vm_init(void) {
+void asks_for_vm_init_to_run_a_class(void) {
   create_vm();
-  expect_number("Agent_OnLoad", start_agent(""), JNI_OK);
-  struct FakeEnvironment *first = environment(0);
-  first->callbacks.VMInit(&first->functions, jni_of(0), NULL);
-  expect_number("environments that are left", environments_left(), 0);
+  expect_number("Agent_OnLoad", start_agent("run=com.acme.Main"), JNI_OK);
+  expect(environment(0)->vm_init_enabled, "VMInit is not enabled");
+  expect(environment(0)->callbacks.VMInit != NULL, "VMInit has no callback");
   expect_number("classes that were defined", vm.classes_defined, 0);
   expect_text("printed", printed(), "");
 }
@@ -118,13 +122,13 @@ void attaches(void) {
   expect_number("classes that were defined", vm.classes_defined, 0);
 }
 
-void unloads(void) {
+void ends_with_the_vm(void) {
   create_vm();
-  expect_number("Agent_OnLoad", start_agent(NULL), JNI_OK);
-  void (*on_unload)(JavaVM *);
-  void *symbol = entry_point("Agent_OnUnload");
-  memcpy(&on_unload, &symbol, sizeof on_unload);
-  on_unload(&vm.functions);
-  expect_number("environments that are left to the VM", environments_left(), 1);
+  bind_classes();
+  jlong handle = open_own_for_java();
+  struct FakeEnvironment *first = environment(0);
+  first->callbacks.VMDeath(&first->functions, jni_of(0));
+  expect_number("GetVersionNumber", version_for_java(jni_of(0), handle), JVMTI_VERSION);
+  expect_number("environments that are left to the VM", environments_left(), 3);
   expect_text("printed", printed(), "");
 }

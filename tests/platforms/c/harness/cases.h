@@ -14,9 +14,9 @@ void refuses_wrong_options(void);
 void refuses_what_the_vm_does_not_offer(void);
 void refuses_a_vm_without_jvmti(void);
 void says_what_the_vm_refused(void);
-void is_quiet_at_vm_init(void);
+void asks_for_vm_init_to_run_a_class(void);
 void attaches(void);
-void unloads(void);
+void ends_with_the_vm(void);
 
 /* case_binding.c */
 void another_abi_is_told_what_the_library_is(void);

@@ -128,6 +128,10 @@ static jobject JNICALL same_reference(JNIEnv *jni, jobject object) {
   return object;
 }
 
+static void JNICALL clear_exception(JNIEnv *jni) {
+  thread_of(jni)->pending = NULL;
+}
+
 static void JNICALL forget_reference(JNIEnv *jni, jobject object) {
   (void)object;
   thread_of(jni);
@@ -190,6 +194,9 @@ void create_jni(void) {
   table.GetMethodID = get_method_id;
   table.GetStaticMethodID = get_method_id;
   table.NewLocalRef = same_reference;
+  table.DeleteLocalRef = forget_reference;
+  table.NewGlobalRef = same_reference;
+  table.DeleteGlobalRef = forget_reference;
   table.NewWeakGlobalRef = same_reference;
   table.DeleteWeakGlobalRef = forget_reference;
   table.IsSameObject = is_same_object;
@@ -200,6 +207,7 @@ void create_jni(void) {
   table.ReleaseStringUTFChars = release_string_utf_chars;
   table.ExceptionCheck = exception_check;
   table.ExceptionOccurred = exception_occurred;
+  table.ExceptionClear = clear_exception;
   table.CallStaticVoidMethodA = call_static_void_method;
   for (int i = 0; i < FAKE_THREADS; i++) {
     threads[i].functions = &table;

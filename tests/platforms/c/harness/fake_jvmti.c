@@ -103,6 +103,22 @@ static jvmtiError JNICALL get_potential_capabilities(jvmtiEnv *env, jvmtiCapabil
   return JVMTI_ERROR_NONE;
 }
 
+static jvmtiError JNICALL get_capabilities(jvmtiEnv *env, jvmtiCapabilities *result) {
+  *result = live(env, "GetCapabilities")->held;
+  return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL get_current_thread(jvmtiEnv *env, jthread *result) {
+  live(env, "GetCurrentThread");
+  *result = new_object("thread", "");
+  return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL set_tag(jvmtiEnv *env, jobject object, jlong tag) {
+  expect(object != NULL && tag != 0, "SetTag: no object, or no tag");
+  return live(env, "SetTag")->held.can_tag_objects ? JVMTI_ERROR_NONE : JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
+}
+
 static jvmtiError JNICALL add_capabilities(jvmtiEnv *env, const jvmtiCapabilities *wanted) {
   struct FakeEnvironment *one = live(env, "AddCapabilities");
   jvmtiCapabilities beyond = *wanted;
@@ -139,10 +155,14 @@ static jvmtiError JNICALL set_event_notification_mode(jvmtiEnv *env, jvmtiEventM
                                                       jthread thread, ...) {
   struct FakeEnvironment *one = live(env, "SetEventNotificationMode");
   if (thread != NULL) {
-    return event == JVMTI_EVENT_VM_INIT ? JVMTI_ERROR_ILLEGAL_ARGUMENT : JVMTI_ERROR_INVALID_THREAD;
+    return JVMTI_ERROR_ILLEGAL_ARGUMENT;
   }
-  expect_number("SetEventNotificationMode: the event", event, JVMTI_EVENT_VM_INIT);
-  one->vm_init_enabled = mode == JVMTI_ENABLE;
+  if (event == JVMTI_EVENT_VM_DEATH) {
+    one->vm_death_enabled = mode == JVMTI_ENABLE;
+  } else {
+    expect_number("SetEventNotificationMode: the event", event, JVMTI_EVENT_VM_INIT);
+    one->vm_init_enabled = mode == JVMTI_ENABLE;
+  }
   return JVMTI_ERROR_NONE;
 }
 
@@ -189,6 +209,9 @@ void create_jvmti(void) {
   trap_all_of_jvmti(&table, sizeof table);
   table.Deallocate = deallocate;
   table.GetPotentialCapabilities = get_potential_capabilities;
+  table.GetCapabilities = get_capabilities;
+  table.GetCurrentThread = get_current_thread;
+  table.SetTag = set_tag;
   table.AddCapabilities = add_capabilities;
   table.RelinquishCapabilities = relinquish_capabilities;
   table.SetEventCallbacks = set_event_callbacks;

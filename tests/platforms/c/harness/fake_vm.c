@@ -9,7 +9,9 @@ struct FakeVm vm;
 
 static struct JNIInvokeInterface_ invoke_table;
 
-/* Threads of a case are attached; the library asks only on the one that the VM has called it on. */
+/* The calling thread: those of a case are attached, as the one that the VM has called the library on. */
+static _Thread_local int current;
+
 static jint JNICALL get_env(JavaVM *asked, void **result, jint version) {
   expect(asked == &vm.functions, "GetEnv: another VM");
   if ((version & JVMTI_VERSION_MASK_INTERFACE_TYPE) == JVMTI_VERSION_INTERFACE_JVMTI) {
@@ -19,7 +21,19 @@ static jint JNICALL get_env(JavaVM *asked, void **result, jint version) {
   }
   expect(version == JNI_VERSION_1_1 || (version >= JNI_VERSION_1_2 && version <= JNI_VERSION_10),
          "GetEnv: no such version of JNI");
-  *result = jni_of(0);
+  *result = jni_of(current);
+  return JNI_OK;
+}
+
+/* The library's own threads; they stay attached. */
+static jint JNICALL attach_as_daemon(JavaVM *asked, void **result, void *arguments) {
+  const JavaVMAttachArgs *how = arguments;
+  expect(asked == &vm.functions, "AttachCurrentThreadAsDaemon: another VM");
+  expect(current == 0, "AttachCurrentThreadAsDaemon: this thread is attached");
+  expect(strncmp(how->name, "jvmtools-", strlen("jvmtools-")) == 0, "AttachCurrentThreadAsDaemon: a thread without a name");
+  current = FAKE_THREADS - 1 - atomic_fetch_add(&vm.daemons, 1);
+  expect(current > MOST_CALLERS, "too many threads are attached");
+  *result = jni_of(current);
   return JNI_OK;
 }
 
@@ -40,7 +54,7 @@ void create_vm(void) {
       .AttachCurrentThread = refuse_to_attach,
       .DetachCurrentThread = refuse,
       .GetEnv = get_env,
-      .AttachCurrentThreadAsDaemon = refuse_to_attach,
+      .AttachCurrentThreadAsDaemon = attach_as_daemon,
   };
   vm.functions = &invoke_table;
   vm.jvmti_answer = JNI_OK;

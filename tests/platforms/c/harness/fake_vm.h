@@ -18,6 +18,7 @@ struct FakeEnvironment {
   jvmtiCapabilities acquired;
   jvmtiEventCallbacks callbacks;
   bool vm_init_enabled;
+  bool vm_death_enabled;
   atomic_int inside;
   atomic_int disposed;
 };
@@ -46,6 +47,7 @@ struct FakeVm {
   /* What has happened. */
   jint asked_version;
   int classes_defined;
+  atomic_int daemons;
   atomic_int environments;
   atomic_long blocks_given;
   atomic_long blocks_kept;
@@ -60,8 +62,11 @@ void create_vm(void);
 struct FakeEnvironment *environment(int index);
 int environments_left(void);
 
-/* Thread number INDEX; the one numbered 0 is the one that GetEnv and the VM's own calls speak of. */
-enum { FAKE_THREADS = 8 };
+/*
+ * Thread number INDEX: 0 is the one that the VM has called the library on, the next ones are those of a case, and the
+ * last ones the library's own.
+ */
+enum { FAKE_THREADS = 8, MOST_CALLERS = 5 };
 JNIEnv *jni_of(int thread);
 struct FakeThread *thread_of(JNIEnv *jni);
 

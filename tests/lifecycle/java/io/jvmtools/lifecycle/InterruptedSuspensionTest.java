@@ -120,6 +120,8 @@ class InterruptedSuspensionTest {
       Thread deep = new Thread(null, this::overflowOften, "deep", STACK);
       deep.start();
       deep.join();
+      // Otherwise it would never end.
+      assertThat(jvmti.threads().state(worker.thread()).isSuspended()).isFalse();
       assertThat(overflows).as("suspensions that did not fit").isGreaterThan(ROUNDS);
       worker.close();
       return new WeakReference<>(worker.thread());

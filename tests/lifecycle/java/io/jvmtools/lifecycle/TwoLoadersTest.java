@@ -71,7 +71,7 @@ class TwoLoadersTest {
 
   static final class Many {
 
-    private static final int COPIES = 16;
+    private static final int COPIES = 8;
 
     public static void main(String[] args) throws Exception {
       Set<String> files = ConcurrentHashMap.newKeySet();

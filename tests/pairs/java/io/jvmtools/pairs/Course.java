@@ -94,7 +94,7 @@ final class Course {
    */
   private void warmUp() throws ReflectiveOperationException {
     Place place = new Place(stage.shared(), true);
-    Disturber disturber = new Disturber(stage.own(), List.of(place, place), new Random(0));
+    Disturber disturber = new Disturber(stage, List.of(place, place), new Random(0));
     for (Operation operation : Operations.all()) {
       stage.findings().during("alone: " + operation);
       Caller caller = new Caller("warm up", operation, place, stage, unused -> {});

@@ -1,7 +1,7 @@
 package io.jvmtools.pairs;
 
 import io.jvmtools.Capability;
-import io.jvmtools.Jvmti;
+import io.jvmtools.JvmtiException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.StalledException;
@@ -23,19 +23,19 @@ final class Disturber {
   private static final int PAUSE = 200_000;
 
   private final Stay stay = new Stay();
-  private final Jvmti own;
+  private final Stage stage;
   private final List<Way> ways;
   private final Random random;
   private volatile long rounds;
   private volatile long suspensions;
 
-  Disturber(Jvmti own, List<Place> places, Random random) {
-    this.own = own;
+  Disturber(Stage stage, List<Place> places, Random random) {
+    this.stage = stage;
     this.random = random;
     this.ways =
         List.of(
             new Way.StaticDoor(),
-            new Way.Own(own),
+            new Way.Own(stage.own()),
             new Way.Theirs(places.get(0)),
             new Way.Theirs(places.get(1)));
   }
@@ -94,7 +94,7 @@ final class Disturber {
   /** Gives back what its own environment has taken. */
   void giveBack() {
     stay.enter("Jvmti.relinquish(Capability[])", Bounds.CALL);
-    own.relinquish(Capability.CAN_SUSPEND);
+    stage.own().relinquish(Capability.CAN_SUSPEND);
     stay.leave();
   }
 
@@ -126,8 +126,8 @@ final class Disturber {
         break;
       } catch (StalledException never) {
         throw never;
-      } catch (MissingCapabilityException | NotSupportedException | IllegalStateException cannot) {
-        // By another way then.
+      } catch (JvmtiException | IllegalStateException refused) {
+        check(refused);
       } finally {
         stay.leave();
       }
@@ -136,7 +136,7 @@ final class Disturber {
     return false;
   }
 
-  private static boolean resumed(Way way, Thread thread) {
+  private boolean resumed(Way way, Thread thread) {
     try {
       way.resume(thread);
       return true;
@@ -144,8 +144,17 @@ final class Disturber {
       return true;
     } catch (StalledException never) {
       throw never;
-    } catch (MissingCapabilityException | NotSupportedException | IllegalStateException cannot) {
+    } catch (JvmtiException | IllegalStateException refused) {
+      check(refused);
       return false;
+    }
+  }
+
+  /** It goes another way then, unless nobody should be refused like that. */
+  private void check(RuntimeException refused) {
+    if (!(refused instanceof MissingCapabilityException || refused instanceof NotSupportedException)
+        && !String.valueOf(refused.getMessage()).contains("this environment is closed")) {
+      stage.findings().add("disturber", refused, "is not documented");
     }
   }
 

@@ -54,7 +54,7 @@ final class Duel {
     places.add(new Place(stage.shared(), holder == 1));
     first = caller(0, "first caller", pair.first());
     second = caller(pair.doors() == Doors.ONE ? 0 : 1, "second caller", pair.second());
-    disturber = new Disturber(stage.own(), places, new Random(random.nextLong()));
+    disturber = new Disturber(stage, places, new Random(random.nextLong()));
     disturbing = new Thread(this::disturb, "disturber");
     disturbing.setDaemon(true);
   }

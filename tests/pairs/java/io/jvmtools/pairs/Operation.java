@@ -25,9 +25,11 @@ final class Operation {
   }
 
   private final Target target;
+  private final String name;
 
   Operation(Target target) {
     this.target = target;
+    name = target.toString();
   }
 
   Target target() {
@@ -123,6 +125,6 @@ final class Operation {
 
   @Override
   public String toString() {
-    return target.toString();
+    return name;
   }
 }

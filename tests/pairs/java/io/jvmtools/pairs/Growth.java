@@ -17,6 +17,9 @@ import java.util.List;
  */
 final class Growth {
 
+  static final String FAILURE = "failure: ";
+  static final String OVER = "over";
+
   /** How often the calls may leave something. */
   private static final int TIMES = 5;
 
@@ -29,15 +32,17 @@ final class Growth {
   private final Stage stage = new Stage();
   private final int calls;
   private final Duration most;
+  private final Share share;
   private final List<String> only;
 
-  private Growth(int calls, Duration most, List<String> only) {
+  private Growth(int calls, Duration most, Share share, List<String> only) {
     this.calls = calls;
     this.most = most;
+    this.share = share;
     this.only = only;
   }
 
-  /** So many calls, in at most so many milliseconds, and parts of the names of operations. */
+  /** So many calls, in at most so many milliseconds; a share; parts of the names of operations. */
   public static void main(String[] args) throws ReflectiveOperationException {
     Thread main = Thread.currentThread();
     Thread.setDefaultUncaughtExceptionHandler(
@@ -48,8 +53,8 @@ final class Growth {
           }
         });
     Duration most = Duration.ofMillis(Long.parseLong(args[1]));
-    List<String> only = List.of(args).subList(2, args.length);
-    new Growth(Integer.parseInt(args[0]), most, only).run();
+    List<String> only = List.of(args).subList(3, args.length);
+    new Growth(Integer.parseInt(args[0]), most, Share.of(args[2]), only).run();
   }
 
   private void run() throws ReflectiveOperationException {
@@ -58,15 +63,15 @@ final class Growth {
         run(named);
       }
     }
-    stage.findings().all().forEach(finding -> Child.say("failure: " + finding));
-    Child.say("over");
+    stage.findings().all().forEach(finding -> Child.say(FAILURE + finding));
+    Child.say(OVER);
     System.exit(0);
   }
 
   private void run(Named named) throws ReflectiveOperationException {
     Gauge allowed = allowed(named);
     Child.say(named + ": allowed " + allowed);
-    for (Operation operation : Operations.all()) {
+    for (Operation operation : share.of(Operations.all())) {
       boolean chosen = only.isEmpty() || only.stream().anyMatch(operation.toString()::contains);
       if (chosen && (named == Named.PLATFORM || operation.namesThreads())) {
         measure(operation, named, allowed);

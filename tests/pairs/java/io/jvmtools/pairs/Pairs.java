@@ -21,12 +21,12 @@ final class Pairs {
     List<String> without = new ArrayList<>();
     long seed = new Random().nextInt(1_000_000);
     int rounds = 0;
-    String[] share = {"0", "1"};
+    Share share = Share.ALL;
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
         case "--seed" -> seed = Long.parseLong(args[++i]);
         case "--rounds" -> rounds = Integer.parseInt(args[++i]);
-        case "--share" -> share = args[++i].split("/");
+        case "--share" -> share = Share.of(args[++i]);
         case "--without" -> without.add(args[++i]);
         default -> only.add(args[i]);
       }
@@ -34,9 +34,7 @@ final class Pairs {
     if (rounds == 0) {
       rounds = only.isEmpty() ? 1 : ROUNDS;
     }
-    Plan plan =
-        new Plan(
-            seed, Integer.parseInt(share[0]), Integer.parseInt(share[1]), rounds, only, without);
+    Plan plan = new Plan(seed, share, rounds, only, without);
     System.out.println("seed " + seed);
     Operations.LEFT_OUT.forEach(
         (what, why) -> System.out.println("left out: " + what + ": " + why));

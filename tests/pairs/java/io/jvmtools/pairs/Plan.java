@@ -1,23 +1,19 @@
 package io.jvmtools.pairs;
 
 import io.jvmtools.support.Installation;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * Which pairs.
  *
  * @param seed what chance is made of
- * @param share which share of them, counted from 0
- * @param shares how many shares there are
+ * @param share which share of them
  * @param rounds how often each is done
  * @param only parts of the names of those that are done; all if there are none
  * @param without parts of the names of those that are not
  */
-record Plan(long seed, int share, int shares, int rounds, List<String> only, List<String> without) {
+record Plan(long seed, Share share, int rounds, List<String> only, List<String> without) {
 
   private static final String FIELD = "\t";
   private static final String ELEMENT = "|";
@@ -27,21 +23,17 @@ record Plan(long seed, int share, int shares, int rounds, List<String> only, Lis
     String[] fields = text.split(FIELD, -1);
     return new Plan(
         Long.parseLong(fields[0]),
-        Integer.parseInt(fields[1]),
+        Share.of(fields[1]),
         Integer.parseInt(fields[2]),
-        Integer.parseInt(fields[3]),
-        split(fields[4]),
-        split(fields[5]));
+        split(fields[3]),
+        split(fields[4]));
   }
 
   List<Pair> pairs() {
-    List<Pair> all = Pair.all();
-    return IntStream.range(0, all.size())
-        .filter(i -> i % shares == share)
-        .mapToObj(all::get)
+    return share.of(Pair.all()).stream()
         .filter(pair -> only.isEmpty() || only.stream().anyMatch(pair.toString()::contains))
         .filter(pair -> without.stream().noneMatch(pair.toString()::contains))
-        .collect(Collectors.toCollection(ArrayList::new));
+        .toList();
   }
 
   /** What repeats one of the pairs. */
@@ -54,8 +46,7 @@ record Plan(long seed, int share, int shares, int rounds, List<String> only, Lis
     return String.join(
         FIELD,
         Long.toString(seed),
-        Integer.toString(share),
-        Integer.toString(shares),
+        share.toString(),
         Integer.toString(rounds),
         String.join(ELEMENT, only),
         String.join(ELEMENT, without));

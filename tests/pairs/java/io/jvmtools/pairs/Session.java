@@ -41,7 +41,7 @@ final class Session {
   private boolean goOn() {
     int first = next;
     Duration bound = START.plus(PAIR.multipliedBy((long) pairs * plan.rounds()));
-    ChildJvm child = setup.child().args(plan.toString(), Integer.toString(first));
+    ChildJvm child = setup.child(Course.class).args(plan.toString(), Integer.toString(first));
     try (RunningChild running = child.start(bound)) {
       if (listen(running)) {
         running.end();

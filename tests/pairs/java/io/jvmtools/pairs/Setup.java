@@ -4,27 +4,36 @@ import io.jvmtools.support.ChildJvm;
 
 /** How the library comes into the JVM, and what else is different there. */
 enum Setup {
-  /** By the first use of the jar, under {@code -Xcheck:jni}. */
+  /** By the first use of the jar, and under {@code -Xcheck:jni} unless something is measured. */
   JAR {
     @Override
-    ChildJvm child() {
-      return common();
+    ChildJvm with(ChildJvm child) {
+      return child;
     }
   },
   /** As the agent, so that monitors can be read. */
   AGENT {
     @Override
-    ChildJvm child() {
-      return common().agent("").withoutJniChecks();
+    ChildJvm with(ChildJvm child) {
+      return child.agent("").withoutJniChecks();
     }
   };
 
-  abstract ChildJvm child();
+  abstract ChildJvm with(ChildJvm child);
 
   /** With a heap that takes its memory at once, so that what grows is not the heap. */
-  private static ChildJvm common() {
-    return ChildJvm.of(Course.class)
-        .jvmArgs(
-            "-Xms160m", "-Xmx160m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED");
+  ChildJvm child(Class<?> main) {
+    return with(
+        ChildJvm.of(main)
+            .jvmArgs(
+                "-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED"));
+  }
+
+  /** With as little as possible that takes memory now and then. */
+  ChildJvm measured(Class<?> main) {
+    return child(main)
+        .withoutJniChecks()
+        .environment("MALLOC_ARENA_MAX", "1")
+        .jvmArgs("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
   }
 }

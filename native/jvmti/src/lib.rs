@@ -64,7 +64,9 @@
 //!
 //! No safe function can crash the VM, whatever reference or number it is given and on whatever
 //! thread. What HotSpot does not check is made impossible by a type (depths have no sign, a slot
-//! has the 16 bits of the class file), or is an error before the VM is asked.
+//! has the 16 bits of the class file), or is an error before the VM is asked. One object stays that
+//! HotSpot 21 and 25 crash on: a `java.lang.VirtualThread` without constructor, as only `AllocObject`
+//! and `Unsafe` make it.
 //!
 //! None of these functions throws, and all of them may be called with a Java exception pending.
 

@@ -3,6 +3,7 @@
 //! keeps about it.
 
 use std::ffi::c_void;
+use std::ops::Range;
 use std::ptr;
 
 use jni::objects::{JClassLoader, JObject, JThread, JThrowable};
@@ -327,8 +328,9 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is
-    /// null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is null,
+    /// `JVMTI_ERROR_THREAD_NOT_ALIVE`; before JDK 23 `JVMTI_ERROR_UNSUPPORTED_OPERATION` for a
+    /// virtual thread other than the current one, about which HotSpot is wrong.
     #[doc(alias = "GetOwnedMonitorInfo")]
     pub fn owned_monitor_info<'l>(
         &self,
@@ -336,6 +338,7 @@ impl Env {
         thread: Option<&JThread<'_>>,
     ) -> Result<Vec<JObject<'l>>> {
         const FUNCTION: &str = "GetOwnedMonitorInfo";
+        self.ensure_own_references(FUNCTION, jni, thread)?;
         let thread = or_current(FUNCTION, thread)?;
         let monitors = out_array(self, |count, monitors| {
             call!(self, GetOwnedMonitorInfo, thread, count, monitors)
@@ -354,8 +357,9 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is
-    /// null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is null,
+    /// `JVMTI_ERROR_THREAD_NOT_ALIVE`; before JDK 23 `JVMTI_ERROR_UNSUPPORTED_OPERATION` for a
+    /// virtual thread other than the current one, about which HotSpot is wrong.
     #[doc(alias = "GetOwnedMonitorStackDepthInfo")]
     pub fn owned_monitor_stack_depth_info<'l>(
         &self,
@@ -363,6 +367,7 @@ impl Env {
         thread: Option<&JThread<'_>>,
     ) -> Result<Vec<OwnedMonitor<'l>>> {
         const FUNCTION: &str = "GetOwnedMonitorStackDepthInfo";
+        self.ensure_own_references(FUNCTION, jni, thread)?;
         let thread = or_current(FUNCTION, thread)?;
         let monitors = out_array(self, |count, monitors| {
             call!(self, GetOwnedMonitorStackDepthInfo, thread, count, monitors)
@@ -375,6 +380,38 @@ impl Env {
             })
         };
         collect(FUNCTION, monitors.len(), monitors.iter().filter_map(owned))
+    }
+
+    /// Refuses what HotSpot before 23 answers with references that it makes on the thread that
+    /// carries the virtual one (JDK-8328285): to this thread they are nothing, or anything.
+    fn ensure_own_references(
+        &self,
+        function: &'static str,
+        jni: &jni::Env<'_>,
+        thread: Option<&JThread<'_>>,
+    ) -> Result<()> {
+        /// The first that has virtual threads, and the first that is right.
+        const WRONG: Range<i32> = 19..23;
+        let Some(thread) = thread else {
+            return Ok(());
+        };
+        let version = self.version_number();
+        if !version.is_ok_and(|version| WRONG.contains(&(version >> 16 & 0xfff))) {
+            return Ok(());
+        }
+        let raw = jni.get_raw();
+        // SAFETY: the JNI environment of this thread; a VM of these versions has the function.
+        if !unsafe { ((**raw).v19.IsVirtualThread)(raw, thread.as_raw()) } {
+            return Ok(());
+        }
+        let current = self.current_thread(jni)?;
+        // SAFETY: the JNI environment of this thread.
+        let same = unsafe { ((**raw).v1_2.IsSameObject)(raw, thread.as_raw(), current.as_raw()) };
+        jni.delete_local_ref(current);
+        if !same {
+            return Err(Error::new(function, sys::Error::UNSUPPORTED_OPERATION));
+        }
+        Ok(())
     }
 
     /// The object whose monitor `thread`, or the current thread, waits to enter, or to enter again

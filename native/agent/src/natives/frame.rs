@@ -6,7 +6,7 @@ use jni::{Env, EnvUnowned, NativeMethod};
 use jvmti::{FrameInfo, StackInfos};
 
 use super::thread::{thread_array, threads as threads_of};
-use super::{long_array, native, thread, unbound, unsigned};
+use super::{filled, long_array, native, thread, unbound, unsigned};
 use crate::context;
 use crate::failure::Outcome;
 use crate::guard::{inside, inside_bound, inside_jni};
@@ -56,10 +56,11 @@ fn get_stack_trace<'l>(
         if count < USUAL_DEPTH || count == most {
             return pack_one(jni, &usual[..count]);
         }
-        let mut frames = vec![FrameInfo::NONE; USUAL_DEPTH];
+        let mut room = USUAL_DEPTH;
         loop {
             // A running thread may grow its stack between two looks.
-            frames.resize(most.min(frames.len() * 4), FrameInfo::NONE);
+            room = most.min(room * 4);
+            let mut frames = filled("GetStackTrace", FrameInfo::NONE, room)?;
             let count = env.stack_trace(thread(&target), start_depth, &mut frames)?;
             if count < frames.len() || count == most {
                 return pack_one(jni, &frames[..count]);

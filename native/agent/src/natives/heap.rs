@@ -4,7 +4,7 @@ use jni::objects::{JClass, JLongArray, JObject};
 use jni::sys::{jlong, jvalue};
 use jni::{EnvUnowned, NativeMethod, jni_str};
 
-use super::{long_array, native, object_array, unbound};
+use super::{filled, long_array, native, object_array, unbound};
 use crate::context;
 use crate::guard::{inside, inside_bound};
 
@@ -40,7 +40,7 @@ fn get_objects_with_tags<'l>(
     tags: JLongArray<'l>,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
-        let mut wanted = vec![0; tags.len(jni)?];
+        let mut wanted = filled("GetObjectsWithTags", 0, tags.len(jni)?)?;
         tags.get_region(jni, 0, &mut wanted)?;
         let found = env.objects_with_tags(jni, &wanted)?;
         let objects = object_array(jni, jni_str!("java/lang/Object"), &found.objects)?;

@@ -120,6 +120,16 @@ fn unsigned(function: &'static str, number: jint) -> Outcome<u32> {
     Ok(u32::try_from(number).map_err(illegal)?)
 }
 
+/// As many of `value`, for a caller who chooses how many: too many for the memory there is are an
+/// error, and no end of the process.
+pub(crate) fn filled<T: Clone>(function: &'static str, value: T, length: usize) -> Outcome<Vec<T>> {
+    let mut all = Vec::new();
+    let none = |_| jvmti::Error::new(function, jvmti::sys::Error::OUT_OF_MEMORY);
+    all.try_reserve_exact(length).map_err(none)?;
+    all.resize(length, value);
+    Ok(all)
+}
+
 /// Declares the local references that the VM has already made, and a few of our own. It must be the
 /// first JNI call after theirs, and a bare one: any other counts them, and `-Xcheck:jni` complains.
 pub(crate) fn make_room(jni: &Env<'_>, references: usize) -> Outcome<()> {

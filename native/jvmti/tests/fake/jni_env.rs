@@ -31,6 +31,8 @@ fn machine() -> &'static Machine {
             (&raw mut (*natives).v1_2.ExceptionCheck).write(exception_check);
             (&raw mut (*natives).v1_2.GetJavaVM).write(get_java_vm);
             (&raw mut (*natives).v1_2.DeleteLocalRef).write(delete_local_ref);
+            (&raw mut (*natives).v1_2.IsSameObject).write(is_same_object);
+            (&raw mut (*natives).v19.IsVirtualThread).write(is_virtual_thread);
         }
         let invoke: *mut JNIInvokeInterface_ =
             Box::leak(Box::<JNIInvokeInterface_>::new_zeroed()).as_mut_ptr();
@@ -51,6 +53,17 @@ unsafe extern "system" fn get_java_vm(_env: *mut JNIEnv, vm: *mut *mut JavaVM) -
     // SAFETY: the jni crate lends a place for it.
     unsafe { *vm = (&raw const machine().vm).cast_mut() };
     JNI_OK
+}
+
+/// References from this number on are to virtual threads.
+pub const VIRTUAL: usize = 0x8000;
+
+unsafe extern "system" fn is_virtual_thread(_env: *mut JNIEnv, thread: jobject) -> bool {
+    thread.addr() >= VIRTUAL
+}
+
+unsafe extern "system" fn is_same_object(_env: *mut JNIEnv, one: jobject, other: jobject) -> bool {
+    one == other
 }
 
 thread_local! {

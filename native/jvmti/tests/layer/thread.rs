@@ -7,8 +7,8 @@ use jvmti::sys::{JNIEnv, jvmtiMonitorStackDepthInfo, jvmtiStartFunction, jvmtiTh
 use jvmti::{Error, sys};
 
 use crate::fake::{
-    Bits, Fake, array, enter, every_way, fault, numbers, object, raw, slot, text, with_jni,
-    with_nested_jni,
+    Bits, Fake, VIRTUAL, array, deleted, enter, every_way, fault, numbers, object, raw, slot, text,
+    with_jni, with_nested_jni,
 };
 
 slot!(GetAllThreads() -> (
@@ -428,6 +428,49 @@ fn a_thread_that_owns_nothing_has_empty_lists() {
         assert_eq!(calls[0], ("EmptyBlock", vec![0]), "the current thread");
         assert_eq!(calls.len(), 2, "the block is freed");
     });
+}
+
+/// What `GetOwnedMonitorInfo` and its like answer for `thread` on a VM of `version` whose current
+/// thread is 0x8000; with how many references of the layer's own that are gone.
+fn owned(thread: Option<usize>, version: i32) -> ([Option<sys::Error>; 2], usize) {
+    slot!(GetCurrentThread() -> (thread: jobject = raw(VIRTUAL)));
+    slot!(Jdk21() -> (version: jint = 0x3015_0000));
+    slot!(Jdk23() -> (version: jint = 0x3017_0000));
+    with_jni(|jni| {
+        let fake = Fake::new(|table| {
+            table.GetCurrentThread = Some(GetCurrentThread);
+            table.GetVersionNumber = Some(if version == 21 { Jdk21 } else { Jdk23 });
+            table.GetOwnedMonitorInfo = Some(GetOwnedMonitorInfo);
+            table.GetOwnedMonitorStackDepthInfo = Some(GetOwnedMonitorStackDepthInfo);
+        });
+        let thread: Option<JThread<'static>> = thread.map(object);
+        let before = deleted();
+        let answers = [
+            fake.env().owned_monitor_info(jni, thread.as_ref()).err(),
+            fake.env()
+                .owned_monitor_stack_depth_info(jni, thread.as_ref())
+                .err(),
+        ];
+        let calls = fake.calls();
+        assert_eq!(
+            calls.iter().any(|(name, _)| name.starts_with("GetOwned")),
+            answers == [None; 2]
+        );
+        (
+            answers.map(|error| error.map(|one| one.code)),
+            deleted() - before,
+        )
+    })
+}
+
+#[test]
+fn monitors_of_a_virtual_thread_are_not_asked_for_where_they_come_as_references_of_another() {
+    let refused = [Some(sys::Error::UNSUPPORTED_OPERATION); 2];
+    assert_eq!(owned(Some(VIRTUAL + 8), 21), (refused, 2));
+    assert_eq!(owned(Some(VIRTUAL), 21), ([None; 2], 2), "the current one");
+    assert_eq!(owned(None, 21), ([None; 2], 0), "the current one");
+    assert_eq!(owned(Some(0x10), 21), ([None; 2], 0), "a platform thread");
+    assert_eq!(owned(Some(VIRTUAL + 8), 23), ([None; 2], 0));
 }
 
 slot!(GetCurrentContendedMonitor(thread: jobject) -> (monitor: jobject = raw(0x20)));

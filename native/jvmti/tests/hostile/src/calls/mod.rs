@@ -1,0 +1,111 @@
+//! The calls. Nothing here can be unsafe, so nothing here may crash.
+
+#![forbid(unsafe_code)]
+
+mod numbers;
+mod objects;
+mod threads;
+mod victims;
+
+use std::sync::OnceLock;
+
+use jni::objects::{JClass, JObject, JObjectArray};
+use jni::{Env as Jni, JavaVM};
+use jvmti::sys::Capabilities;
+use jvmti::{Env, OwnedEnv};
+
+use victims::Victims;
+
+/// Says what is called, then calls it: `call!(about, Type::method(arguments))`. The parent reads the
+/// names and misses those of methods that were never called.
+macro_rules! call {
+    ($about:expr, $type:ident::$method:ident($($argument:expr),* $(,)?)) => {{
+        let about = &$about;
+        println!("call\t{}::{}\t{about}", stringify!($type), stringify!($method));
+        $type::$method($($argument),*)
+    }};
+}
+use call;
+
+/// The environment of the OnLoad phase, for the dead one, in which none is to be had.
+static FIRST: OnceLock<OwnedEnv> = OnceLock::new();
+
+/// Everything that takes no object.
+pub(crate) fn without_objects(vm: &JavaVM) {
+    let opened = call!("", OwnedEnv::open(vm));
+    if let Ok(env) = opened {
+        let _ = FIRST.set(env);
+    }
+    let env = FIRST.get().expect("it is opened before the dead phase");
+    numbers::attack(env);
+    let _ = call!("", Env::as_raw(env));
+}
+
+/// Everything but throwing, first without and then with all capabilities that there are, from a
+/// thread that is attached and from one that is not.
+pub(crate) fn from_platform_thread(
+    jni: &mut Jni<'_>,
+    class: &JClass<'_>,
+    all: &JObjectArray<'_, JObject<'_>>,
+) -> jni::errors::Result<()> {
+    let vm = jni.get_java_vm()?;
+    for wanted in [false, true] {
+        let env = open(&vm, wanted);
+        let victims = Victims::collect(jni, &env, class, all)?;
+        std::thread::scope(|scope| {
+            scope.spawn(|| without_jni(&env, &victims));
+        });
+        without_jni(&env, &victims);
+        threads::attack(jni, &env, &victims)?;
+        threads::suspend(jni, &env, &victims)?;
+        objects::attack(jni, &env, &victims)?;
+        if wanted {
+            threads::suspend_itself(&vm, &env);
+        }
+    }
+    Ok(())
+}
+
+/// Everything but throwing and suspending.
+pub(crate) fn from_virtual_thread(
+    jni: &mut Jni<'_>,
+    class: &JClass<'_>,
+    all: &JObjectArray<'_, JObject<'_>>,
+) -> jni::errors::Result<()> {
+    let env = open(&jni.get_java_vm()?, true);
+    let victims = Victims::collect(jni, &env, class, all)?;
+    without_jni(&env, &victims);
+    threads::attack(jni, &env, &victims)?;
+    objects::attack(jni, &env, &victims)
+}
+
+/// Throws everything in every thread, the calling one last.
+pub(crate) fn stop(
+    jni: &mut Jni<'_>,
+    class: &JClass<'_>,
+    all: &JObjectArray<'_, JObject<'_>>,
+) -> jni::errors::Result<()> {
+    let env = open(&jni.get_java_vm()?, true);
+    let victims = Victims::collect(jni, &env, class, all)?;
+    threads::stop(jni, &env, &victims)
+}
+
+fn open(vm: &JavaVM, with_capabilities: bool) -> OwnedEnv {
+    let env = call!("", OwnedEnv::open(vm)).expect("this thread is attached");
+    if with_capabilities {
+        let potential = env.potential_capabilities().expect("the phase is live");
+        let added = call!("all", Env::add_capabilities(&env, &potential));
+        assert_eq!(added, Ok(()));
+    }
+    assert_eq!(
+        env.capabilities().map(|held| held == Capabilities::empty()),
+        Ok(!with_capabilities)
+    );
+    env
+}
+
+fn without_jni(env: &Env, victims: &Victims) {
+    numbers::attack(env);
+    threads::attack_without_jni(env, victims);
+    objects::attack_without_jni(env, victims);
+}

@@ -1,0 +1,173 @@
+//! Functions that take numbers and text, in any phase and on any thread.
+
+use jni::objects::JThread;
+use jni::strings::{JNIStr, JNIString};
+use jvmti::sys::{self, Capabilities};
+use jvmti::{Env, Error, FrameInfo, MethodId};
+
+use super::call;
+
+pub(super) const NUMBERS: [i32; 9] = [
+    i32::MIN,
+    i32::MIN + 1,
+    -2,
+    -1,
+    0,
+    1,
+    2,
+    i32::MAX - 1,
+    i32::MAX,
+];
+
+pub(super) const DEPTHS: [u32; 5] = [0, 1, 1_000, i32::MAX as u32, u32::MAX];
+
+pub(super) const SLOTS: [u16; 3] = [0, 1, u16::MAX];
+
+pub(super) fn attack(env: &Env) {
+    general(env);
+    capabilities(env);
+    events(env);
+    properties(env);
+    timers(env);
+    on_the_current_thread(env);
+    on_no_thread(env);
+    no_method(env);
+}
+
+fn general(env: &Env) {
+    let _ = call!("", Env::version_number(env));
+    let _ = call!("", Env::phase(env));
+    let _ = call!("", Env::jlocation_format(env));
+    for code in NUMBERS.into_iter().chain(3..200) {
+        let name = call!(code, Env::error_name(env, sys::Error(code)));
+        let _ = call!(code, Error::new("GetErrorName", sys::Error(code))).to_string();
+        drop(name);
+    }
+    for flag in NUMBERS.into_iter().chain(3..10) {
+        let _ = call!(
+            flag,
+            Env::set_verbose_flag(env, sys::VerboseFlag(flag), true)
+        );
+        let _ = call!(
+            flag,
+            Env::set_verbose_flag(env, sys::VerboseFlag(flag), false)
+        );
+    }
+}
+
+/// Gives back only what it has added.
+fn capabilities(env: &Env) {
+    let held = call!("", Env::capabilities(env)).unwrap_or(Capabilities::empty());
+    let _ = call!("", Env::potential_capabilities(env));
+    for bits in (0..64).map(|bit| 1 << bit).chain([0, u64::MAX]) {
+        let some = Capabilities::from_bits(bits);
+        let _ = call!(bits, Env::add_capabilities(env, &some));
+        let some = some.difference(&held);
+        let _ = call!(bits, Env::relinquish_capabilities(env, &some));
+    }
+}
+
+fn events(env: &Env) {
+    let _ = call!("", Env::clear_event_callbacks(env));
+    for event in NUMBERS.into_iter().chain(40..100).map(sys::Event) {
+        for mode in NUMBERS.map(sys::EventMode) {
+            let about = format!("mode {}, event {}", mode.0, event.0);
+            let _ = call!(
+                about,
+                Env::set_event_notification_mode(env, mode, event, None)
+            );
+        }
+        let off = sys::EventMode::DISABLE;
+        let _ = env.set_event_notification_mode(off, event, None);
+    }
+}
+
+/// Sets what is there to what it is: the VM believes what it is told before it starts.
+fn properties(env: &Env) {
+    let own = call!("", Env::system_properties(env)).unwrap_or_default();
+    let long = "x".repeat(100_000);
+    let odd = ["", "\0", "java.home", "\u{1F600}", &long].map(JNIString::new);
+    for name in odd.iter().chain(&own) {
+        let name: &JNIStr = name;
+        let about = name.to_str().chars().take(40).collect::<String>();
+        let value = call!(about.escape_debug(), Env::system_property(env, name));
+        let value = value.unwrap_or_else(|_| JNIString::new(&long));
+        let about = about.escape_debug();
+        let _ = call!(about, Env::set_system_property(env, name, &value));
+    }
+}
+
+fn timers(env: &Env) {
+    let _ = call!("", Env::time(env));
+    let _ = call!("", Env::timer_info(env));
+    let _ = call!("", Env::current_thread_cpu_time(env));
+    let _ = call!("", Env::current_thread_cpu_timer_info(env));
+    let _ = call!("", Env::thread_cpu_timer_info(env));
+    let _ = call!("", Env::available_processors(env));
+}
+
+fn on_the_current_thread(env: &Env) {
+    for value in [i64::MIN, -1, 1, i64::MAX, 0] {
+        let _ = call!(value, Env::set_thread_local_storage(env, value));
+        let _ = call!(value, Env::thread_local_storage(env));
+    }
+    inspect(env, "the current thread", None);
+}
+
+/// What can be asked of a thread without a JNI environment.
+pub(super) fn inspect(env: &Env, name: &str, thread: Option<&JThread<'_>>) {
+    let _ = call!(name, Env::thread_state(env, thread));
+    let _ = call!(name, Env::thread_cpu_time(env, thread));
+    let _ = call!(name, Env::frame_count(env, thread));
+    for depth in DEPTHS {
+        let about = format!("{name}, depth {depth}");
+        let _ = call!(about, Env::frame_location(env, thread, depth));
+        for room in [0, 1, 5_000] {
+            let about = format!("{name}, depth {depth}, room {room}");
+            let mut frames = vec![FrameInfo::NONE; room];
+            let _ = call!(about, Env::stack_trace(env, thread, depth, &mut frames));
+        }
+        for slot in SLOTS {
+            let about = format!("{name}, depth {depth}, slot {slot}");
+            let _ = call!(about, Env::local_int(env, thread, depth, slot));
+            let _ = call!(about, Env::local_long(env, thread, depth, slot));
+            let _ = call!(about, Env::local_float(env, thread, depth, slot));
+            let _ = call!(about, Env::local_double(env, thread, depth, slot));
+        }
+    }
+}
+
+fn on_no_thread(env: &Env) {
+    let null = JThread::null();
+    let nulls = [JThread::null(), JThread::null()];
+    let _ = call!("null", Env::resume_thread(env, &null));
+    let _ = call!("null", Env::interrupt_thread(env, &null));
+    for threads in [&nulls[..0], &nulls[..1], &nulls] {
+        for length in [0, 1, 2] {
+            let about = format!("{} nulls, {length} results", threads.len());
+            let mut results = vec![sys::Error::NONE; length];
+            let _ = call!(about, Env::suspend_thread_list(env, threads, &mut results));
+            let _ = call!(about, Env::resume_thread_list(env, threads, &mut results));
+        }
+    }
+    for most in [0, 1, u32::MAX] {
+        let _ = call!(most, Env::thread_list_stack_traces(env, &nulls, most));
+        let _ = call!(most, Env::thread_list_stack_traces(env, &[], most));
+    }
+    let _ = call!("nulls", Env::suspend_all_virtual_threads(env, &nulls));
+    let _ = call!("nulls", Env::resume_all_virtual_threads(env, &nulls));
+}
+
+fn no_method(env: &Env) {
+    method(env, "none", MethodId::NONE);
+}
+
+/// What can be asked of a method without a JNI environment.
+pub(super) fn method(env: &Env, name: &str, method: MethodId) {
+    let _ = call!(name, MethodId::as_raw(method));
+    let _ = call!(name, Env::method_name(env, method));
+    let _ = call!(name, Env::method_modifiers(env, method));
+    let _ = call!(name, Env::is_method_native(env, method));
+    let _ = call!(name, Env::line_number_table(env, method));
+    let _ = call!(name, Env::local_variable_table(env, method));
+}

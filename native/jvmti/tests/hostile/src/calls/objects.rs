@@ -1,0 +1,115 @@
+//! Functions that take objects, classes, groups and methods.
+
+use jni::Env as Jni;
+use jni::objects::JObject;
+use jvmti::{Env, OwnedEnv};
+
+use super::victims::Victims;
+use super::{call, numbers};
+
+/// How many local references each call may make before they go.
+const ROOM: usize = 64;
+
+pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
+    for object in &victims.objects {
+        let name = &object.name;
+        let _ = call!(name, Env::object_size(env, object));
+        let _ = call!(name, Env::object_hash_code(env, object));
+        for tag in [i64::MIN, -1, 1, i64::MAX, 0, 42] {
+            let about = format!("{name}, tag {tag}");
+            let _ = call!(about, Env::set_tag(env, object, tag));
+            let _ = call!(about, Env::tag(env, object));
+        }
+    }
+    for class in &victims.classes {
+        let name = &class.name;
+        let _ = call!(name, Env::class_signature(env, class));
+        let _ = call!(name, Env::source_file_name(env, class));
+    }
+    for (name, method) in &victims.methods {
+        numbers::method(env, name, *method);
+    }
+}
+
+pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::errors::Result<()> {
+    for object in &victims.objects {
+        jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
+            if let Ok(usage) = call!(object.name, Env::object_monitor_usage(env, jni, object)) {
+                let waiters = usage.waiters.iter().chain(&usage.notify_waiters);
+                use_it(env, jni, waiters.chain(&usage.owner).map(AsRef::as_ref));
+            }
+            Ok(())
+        })?;
+    }
+    for tags in [&[][..], &[0], &[42], &[i64::MIN, i64::MAX], &[42; 10_000]] {
+        jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
+            let tagged = call!(tags.len(), Env::objects_with_tags(env, jni, tags));
+            use_it(env, jni, tagged.iter().flat_map(|tagged| &tagged.objects));
+            Ok(())
+        })?;
+    }
+    for class in &victims.classes {
+        jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
+            let loader = call!(class.name, Env::class_loader(env, jni, class));
+            use_it(env, jni, loader.iter().flatten().map(AsRef::as_ref));
+            Ok(())
+        })?;
+    }
+    for (name, method) in &victims.methods {
+        jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
+            let class = call!(name, Env::method_declaring_class(env, jni, *method));
+            use_it(env, jni, class.iter().map(AsRef::as_ref));
+            Ok(())
+        })?;
+    }
+    groups(jni, env, victims)?;
+    environments(jni)
+}
+
+fn groups(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::errors::Result<()> {
+    jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
+        let groups = call!("", Env::top_thread_groups(env, jni));
+        use_it(env, jni, groups.iter().flatten().map(AsRef::as_ref));
+        Ok(())
+    })?;
+    for group in &victims.groups {
+        jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
+            if let Ok(info) = call!(group.name, Env::thread_group_info(env, jni, group)) {
+                use_it(env, jni, info.parent.iter().map(AsRef::as_ref));
+            }
+            if let Ok(children) = call!(group.name, Env::thread_group_children(env, jni, group)) {
+                use_it(env, jni, children.threads.iter().map(AsRef::as_ref));
+                use_it(env, jni, children.groups.iter().map(AsRef::as_ref));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// All that can become of an environment.
+fn environments(jni: &mut Jni<'_>) -> jni::errors::Result<()> {
+    let vm = jni.get_java_vm()?;
+    let open = || call!("", OwnedEnv::open(&vm)).expect("this thread is attached");
+    drop(open());
+    let _ = call!("", OwnedEnv::dispose(open()));
+    let leaked = call!("", OwnedEnv::leak(open()));
+    let _ = call!("leaked", Env::phase(leaked));
+    let _ = call!("", OwnedEnv::into_raw(open()));
+    Ok(())
+}
+
+/// Asks the VM about references that it has answered with: each must be one.
+pub(super) fn use_it<'o, 'l: 'o>(
+    env: &Env,
+    jni: &Jni<'_>,
+    references: impl IntoIterator<Item = &'o JObject<'l>>,
+) {
+    for reference in references {
+        assert!(
+            !jni.is_same_object(reference, JObject::null())
+                .unwrap_or(true)
+        );
+        assert!(env.object_hash_code(reference).is_ok());
+    }
+}

@@ -14,8 +14,9 @@ final class JniGlobals {
 
   private JniGlobals() {}
 
-  /** Strong and weak ones. */
+  /** Strong and weak ones, without those that stay only until garbage is collected. */
   static long count() {
+    System.gc();
     Matcher counts = COUNTS.matcher(threadPrint());
     if (!counts.find()) {
       throw new IllegalStateException("This JVM does not count its global references");

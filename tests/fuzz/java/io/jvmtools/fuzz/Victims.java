@@ -71,6 +71,13 @@ public final class Victims {
     return live(random.nextInt(EACH) * kinds.size() + kind);
   }
 
+  /** Has all slots filled, for what sees all threads. */
+  public void populate() {
+    for (int i = 0; i < slots.length(); i++) {
+      live(i);
+    }
+  }
+
   /** Those that there are now. */
   public List<Thread> all() {
     List<Thread> threads = new ArrayList<>();

@@ -18,6 +18,12 @@ final class Course {
   static final String OVER = "over ";
   static final int BROKEN = 3;
 
+  /**
+   * What a million calls and thousands of threads may leave: of threads that have ended as many are
+   * remembered as live, and what the allocator keeps for threads is what most of them needed at once.
+   */
+  private static final Gauge MOST = new Gauge(96 << 10, 15, 150, 6, 60);
+
   private static final int WARM = 20;
   private static final int SHOWN = 5;
 
@@ -67,6 +73,7 @@ final class Course {
         duel(pairs.get(i), plan.seed() + round);
       }
     }
+    stage.findings().during("all pairs of this JVM");
     retireVictims();
     Jvmti.open(Capability.CAN_SUSPEND).close();
     Gauge after = Gauge.read();
@@ -74,7 +81,7 @@ final class Course {
     Child.say("after " + after);
     if (before != null) {
       after
-          .grownSince(before, Gauge.MOST_OF_MANY)
+          .grownSince(before, MOST)
           .forEach(what -> stage.findings().add(what, "grown: " + what));
     }
   }

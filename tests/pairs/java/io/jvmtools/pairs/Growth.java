@@ -98,17 +98,20 @@ final class Growth {
       throws ReflectiveOperationException {
     String what = operation + " " + named;
     stage.findings().during(what);
+    stage.pools().victims().populate();
     long start = System.nanoTime();
     try (Loop loop = new Loop(stage, operation, named)) {
       loop.run(calls / WARM, most.dividedBy(WARM));
       int done = 0;
       int times = 0;
+      long more = 0;
       List<String> grown;
       Gauge before = Gauge.read();
       do {
         done = loop.run(calls, most);
         Gauge after = Gauge.read();
         grown = after.grownSince(before, allowed);
+        more = after.memoryKb() - before.memoryKb();
         before = after;
         times++;
       } while (!grown.isEmpty() && times < TIMES);
@@ -116,7 +119,8 @@ final class Growth {
         stage.findings().add(what, done + " calls leave more each time: " + grown);
       }
       long millis = (System.nanoTime() - start) / 1_000_000;
-      Child.say(String.format("%s: %,d calls, %d times, %d ms", what, done, times, millis));
+      Child.say(String.format(
+              "%s: %,d calls, %d times, %d ms, last %+d KB", what, done, times, millis, more));
     }
   }
 }

@@ -25,6 +25,7 @@ enum Setup {
   ChildJvm child(Class<?> main) {
     return with(
         ChildJvm.of(main)
+            .environment("MALLOC_ARENA_MAX", "1")
             .jvmArgs(
                 "-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "--enable-native-access=ALL-UNNAMED"));
   }
@@ -33,7 +34,6 @@ enum Setup {
   ChildJvm measured(Class<?> main) {
     return child(main)
         .withoutJniChecks()
-        .environment("MALLOC_ARENA_MAX", "1")
         .jvmArgs("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
   }
 }

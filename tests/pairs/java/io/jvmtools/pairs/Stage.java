@@ -20,6 +20,7 @@ final class Stage {
   private final List<Capability> asked;
 
   Stage() {
+    pools.victims().populate();
     shared.retainAll(obtainable);
     asked = List.copyOf(shared);
     shared.remove(Capability.CAN_SUSPEND);

@@ -56,6 +56,7 @@ public final class Guest {
     for (int second = 1; second <= seconds; second++) {
       clocks.sleepUntil(begun + TimeUnit.SECONDS.toNanos(second));
       workload.lookAfter();
+      neighbour.lookAfter();
       if (second % SECONDS_BETWEEN_WORDS == 0) {
         say(Word.PROGRESS);
       }

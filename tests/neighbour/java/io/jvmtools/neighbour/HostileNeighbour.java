@@ -31,6 +31,7 @@ final class HostileNeighbour {
   private static final String NOTHING = "between two rounds";
   private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Duration DEADLINE = Duration.ofSeconds(1);
+  private static final Duration TOO_LONG = Duration.ofSeconds(10);
   private static final int MOST_VICTIMS = 8;
   private static final int ROUNDS_BETWEEN_EVERYBODY = 10;
   private static final int THINGS = 1_000;
@@ -76,6 +77,7 @@ final class HostileNeighbour {
   private final Supplier<List<Thread>> virtualThreads;
   private final Results results;
   private final Thread thread = new Thread(this::run, "hostile neighbour");
+  private final Alarm alarm = new Alarm(TOO_LONG);
   private volatile String latest = NOTHING;
   private volatile long since = System.nanoTime();
   private volatile long rounds;
@@ -110,11 +112,23 @@ final class HostileNeighbour {
 
   /** How long a deed took at most, also one that it is still busy with. */
   long longestDeedNanos() {
-    long soFar = latest.equals(NOTHING) ? 0 : System.nanoTime() - since;
+    long soFar = isBusy() ? System.nanoTime() - since : 0;
     return Math.max(soFar, results.waits().longestNanos());
   }
 
+  /** Tells the log what all threads do if it has been busy with one deed for too long. */
+  void lookAfter() {
+    if (isBusy()) {
+      alarm.check(since, "the neighbour is " + latest);
+    }
+  }
+
+  private boolean isBusy() {
+    return !latest.equals(NOTHING);
+  }
+
   private void run() {
+    begin("rehearsing");
     rehearse();
     try {
       while (true) {

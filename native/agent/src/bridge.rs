@@ -14,7 +14,7 @@ pub const PANIC: i32 = -2;
 /// The state of the agent does not allow the call; the detail says why.
 pub const STATE: i32 = -3;
 
-/// A thread of the library does not answer, or another one keeps all threads suspended; the detail says which.
+/// What was waited for did not come in time; the detail says what it is.
 pub const STALLED: i32 = -4;
 
 /// The class that admits copies of the Java classes to an image.

@@ -15,10 +15,7 @@ public final class Bridge {
   /** The state of the agent does not allow the call; the detail says why. */
   public static final int STATE = -3;
 
-  /**
-   * A thread of the library does not answer, or another one keeps all threads suspended; the detail
-   * says which.
-   */
+  /** What was waited for did not come in time; the detail says what it is. */
   public static final int STALLED = -4;
 
   /** The class that admits copies of these classes to an image. */

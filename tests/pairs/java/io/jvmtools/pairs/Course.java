@@ -20,7 +20,8 @@ final class Course {
 
   /**
    * What a million calls and thousands of threads may leave: of threads that have ended as many are
-   * remembered as live, and what the allocator keeps for threads is what most of them needed at once.
+   * remembered as live, and what the allocator keeps for threads is what most of them needed at
+   * once.
    */
   private static final Gauge MOST = new Gauge(96 << 10, 15, 150, 6, 60);
 
@@ -80,9 +81,7 @@ final class Course {
     Child.say("before " + before);
     Child.say("after " + after);
     if (before != null) {
-      after
-          .grownSince(before, MOST)
-          .forEach(what -> stage.findings().add(what, "grown: " + what));
+      after.grownSince(before, MOST).forEach(what -> stage.findings().add(what, "grown: " + what));
     }
   }
 

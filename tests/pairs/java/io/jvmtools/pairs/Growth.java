@@ -119,7 +119,8 @@ final class Growth {
         stage.findings().add(what, done + " calls leave more each time: " + grown);
       }
       long millis = (System.nanoTime() - start) / 1_000_000;
-      Child.say(String.format(
+      Child.say(
+          String.format(
               "%s: %,d calls, %d times, %d ms, last %+d KB", what, done, times, millis, more));
     }
   }

@@ -116,10 +116,7 @@ fn close_soon(entry: &'static Entry, handle: u64) -> bool {
     storage::release(handle);
     if shut.own {
         CLOSING.fetch_add(1, Ordering::SeqCst);
-        steward::owe(move || {
-            wind_up(entry, handle, &shut);
-            CLOSING.fetch_sub(1, Ordering::SeqCst);
-        });
+        steward::owe(move || wind_up(entry, handle, shut));
     } else {
         handles::free_place(handle);
     }
@@ -135,16 +132,22 @@ pub(crate) fn wait_for_closed(jni: &jni::Env<'_>) -> Outcome<()> {
 }
 
 /// What closing does to the VM. By the steward, so that nobody is suspending for it.
-fn wind_up(entry: &'static Entry, handle: u64, shut: &Shut) {
+fn wind_up(entry: &'static Entry, handle: u64, shut: Shut) {
     // No event of it is delivered from here on. Fails only in the dead phase, which has none.
     let _ = shut.env.clear_event_callbacks();
     ledger::release(shut.env, handle);
-    if !suspension::release(handle) || !gate::barrier(shut.fenced) {
-        // Nobody can tell who still uses it: better a silent environment than a freed one.
+    if !suspension::release(handle) {
+        // The VM stands still, or another tool has stopped the watchdog: once more later.
+        steward::owe(move || wind_up(entry, handle, shut));
         return;
     }
-    entry.begin_closing(handle);
-    finish(entry, handle);
+    CLOSING.fetch_sub(1, Ordering::SeqCst);
+    // Without a barrier nobody can tell who still uses it: better a silent environment than a freed
+    // one.
+    if gate::barrier(shut.fenced) {
+        entry.begin_closing(handle);
+        finish(entry, handle);
+    }
 }
 
 /// A thread has left the closed `handle`: it is disposed if that was the last one.

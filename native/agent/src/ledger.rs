@@ -15,7 +15,7 @@ use crate::failure::Outcome;
 use crate::gate::{self, Inside, Me};
 use crate::handles;
 use crate::requester::{Granted, Requester};
-use crate::suspension::{alias, globals};
+use crate::suspension::{self, alias, globals};
 use crate::thread_table::{Remembered, ThreadTable};
 use crate::watchdog;
 
@@ -64,7 +64,7 @@ pub(crate) fn suspend_list(
         },
         move |jni, results| {
             if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
-                for (thread, _) in those_suspended(&suspended, &results) {
+                for (thread, _) in those_done(&suspended, &results) {
                     let _ = resume(jni, &env, thread);
                 }
             }
@@ -81,28 +81,34 @@ fn suspend_and_note(
     let mut results = vec![Error::INTERNAL; all.len()];
     env.suspend_thread_list(&all, &mut results)?;
     let mut noted = Ok(());
-    for (thread, _) in those_suspended(threads, &results) {
+    for (thread, _) in those_done(threads, &results) {
         // Each of them, whatever became of those before it.
         noted = note(jni, env, thread).and(noted);
     }
     noted.map(|()| results)
 }
 
-fn those_suspended<'a>(
-    threads: &'a [Global<JThread<'static>>],
+/// Those with which it went well.
+fn those_done<'a, T>(
+    threads: &'a [T],
     results: &'a [Error],
-) -> impl Iterator<Item = (&'a Global<JThread<'static>>, &'a Error)> {
+) -> impl Iterator<Item = (&'a T, &'a Error)> {
     let all = threads.iter().zip(results);
     all.filter(|(_, result)| **result == Error::NONE)
 }
 
 /// Enters a thread that is suspended; one that cannot be entered does not stay so.
 fn note(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
-    let noted = HELD.add(jni, env, thread, ());
+    let noted = HELD.of(jni, env, thread).and_then(|before| {
+        HELD.add(jni, env, thread, ())?;
+        // It was not suspended any more, or it could not have been suspended now.
+        before.iter().for_each(|one| HELD.forget(one));
+        Ok(())
+    });
     if noted.is_err() {
         let _ = env.resume_thread(thread);
     }
-    noted.map(drop)
+    noted
 }
 
 /// Resumes `thread`, whoever has suspended it.
@@ -110,7 +116,7 @@ pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outco
     let over = held(jni, env, thread)?;
     env.resume_thread(thread)?;
     over.iter().for_each(|held| HELD.forget(held));
-    Ok(())
+    suspension::leave(jni, env, &[thread])
 }
 
 /// Resumes the threads that can be, and answers how it went with each.
@@ -130,6 +136,10 @@ pub(crate) fn resume_list(
             over.iter().for_each(|held| HELD.forget(held));
         }
     }
+    let resumed: Vec<_> = those_done(threads, &results)
+        .map(|(thread, _)| thread)
+        .collect();
+    suspension::leave(jni, env, &resumed)?;
     Ok(results)
 }
 

@@ -4,6 +4,7 @@
 //! suspended in turn. Nothing is suspended for a thread that stands still itself: it would let others
 //! wait for the one who suspended it.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -51,10 +52,14 @@ pub(crate) struct Suspension {
     /// Of a standstill, the thread that acts meanwhile.
     acting: Option<Global<JThread<'static>>>,
     /// Keeps alive what is to be resumed.
-    _threads: Arc<Vec<Global<JThread<'static>>>>,
-    ours: Vec<JThread<'static>>,
-    /// For the watchdog alone, made while there is time.
-    results: Mutex<Vec<Error>>,
+    threads: Arc<Vec<Global<JThread<'static>>>>,
+    ours: Mutex<Ours>,
+}
+
+/// What is to be resumed, and room for the results, made while there is time.
+struct Ours {
+    threads: Vec<JThread<'static>>,
+    results: Vec<Error>,
 }
 
 /// What [`begin`] has begun.
@@ -114,6 +119,20 @@ pub(crate) fn release_all() -> bool {
     watchdog::expire(RELEASED, |_| true)
 }
 
+/// Somebody has resumed `threads`: if they are suspended once more, it is not for what is under way.
+pub(crate) fn leave(jni: &Env<'_>, env: &Inside, threads: &[&JThread<'_>]) -> Outcome<()> {
+    let under_way = watchdog::suspensions();
+    if under_way.is_empty() {
+        return Ok(());
+    }
+    let mut hashes: HashMap<i32, Vec<&JThread<'_>>> = HashMap::new();
+    for thread in threads {
+        let alike = hashes.entry(env.object_hash_code(thread)?).or_default();
+        alike.push(thread);
+    }
+    under_way.iter().try_for_each(|one| one.leave(jni, env, &hashes))
+}
+
 /// Whether something is suspended for the environment `handle`.
 pub(crate) fn is_under_way(handle: u64) -> bool {
     watchdog::suspensions()
@@ -164,9 +183,11 @@ fn suspend(
         env: env.borrow_until_disposed(),
         outcome: AtomicU8::new(outcome::UNKNOWN),
         acting,
-        _threads: threads,
-        results: Mutex::new(vec![Error::INTERNAL; ours.len()]),
-        ours,
+        threads,
+        ours: Mutex::new(Ours {
+            results: vec![Error::INTERNAL; ours.len()],
+            threads: ours,
+        }),
     };
     let token = suspension.token;
     watchdog::watch(deadline, Arc::new(suspension));
@@ -208,10 +229,33 @@ impl Suspension {
 
     /// Lets the threads go. That some have ended, or that somebody else has resumed them, is no news.
     pub(crate) fn resume(&self) {
-        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.ours.is_empty() {
-            let _ = self.env.resume_thread_list(&self.ours, &mut results);
+        let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
+        let Ours { threads, results } = &mut *ours;
+        if !threads.is_empty() {
+            let _ = self.env.resume_thread_list(threads, results);
         }
+    }
+
+    /// Leaves the threads that have one of `hashes` and are the same as it.
+    fn leave(
+        &self,
+        jni: &Env<'_>,
+        env: &Inside,
+        hashes: &HashMap<i32, Vec<&JThread<'_>>>,
+    ) -> Outcome<()> {
+        let mut left = Vec::new();
+        for thread in self.threads.iter() {
+            for other in hashes.get(&env.object_hash_code(thread)?).into_iter().flatten() {
+                if jni.is_same_object(thread, other)? {
+                    left.push(thread.as_raw());
+                }
+            }
+        }
+        let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
+        ours.threads.retain(|one| !left.contains(&one.as_raw()));
+        let remaining = ours.threads.len();
+        ours.results.truncate(remaining);
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! `CapabilityNatives`: a set of capabilities is a `long` whose bits are the specification's.
 
-use jni::objects::JClass;
+use jni::objects::{JBooleanArray, JClass};
 use jni::sys::jlong;
 use jni::{EnvUnowned, NativeMethod};
 use jvmti::sys::Capabilities;
@@ -16,8 +16,8 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
         native!(add_capabilities(env: jlong, mask: jlong)),
         native!(relinquish_capabilities(env: jlong, mask: jlong)),
         native!(potential_at_start() -> jlong),
-        native!(borrow_capabilities(env: jlong, mask: jlong)),
-        native!(return_capabilities(env: jlong, mask: jlong)),
+        native!(borrow_capabilities(env: jlong, mask: jlong, has: jboolean[])),
+        native!(return_capabilities(env: jlong, mask: jlong, has: jboolean[])),
     ]
 }
 
@@ -51,14 +51,33 @@ fn potential_at_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
     })
 }
 
-fn borrow_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, mask: jlong) {
+fn borrow_capabilities<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    mask: jlong,
+    has: JBooleanArray<'l>,
+) {
     inside_jni(jni, class, env, |env, jni| {
-        borrowed::borrow(jni, env, Capabilities::from_bits(mask.cast_unsigned()))
+        borrowed::borrow(jni, env, Capabilities::from_bits(mask.cast_unsigned()))?;
+        Ok(has.set_region(jni, 0, &[true])?)
     })
 }
 
-fn return_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, mask: jlong) {
+fn return_capabilities<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    mask: jlong,
+    has: JBooleanArray<'l>,
+) {
     inside_jni(jni, class, env, |env, jni| {
-        borrowed::give_back(jni, env, Capabilities::from_bits(mask.cast_unsigned()))
+        let mut borrowed = [false];
+        has.get_region(jni, 0, &mut borrowed)?;
+        if borrowed[0] {
+            has.set_region(jni, 0, &[false])?;
+            borrowed::give_back(jni, env, Capabilities::from_bits(mask.cast_unsigned()))?;
+        }
+        Ok(())
     })
 }

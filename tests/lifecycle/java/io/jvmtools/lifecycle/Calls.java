@@ -113,8 +113,9 @@ final class Calls {
   }
 
   private static void borrow(long env) {
-    CapabilityNatives.borrowCapabilities(env, FREE);
-    CapabilityNatives.returnCapabilities(env, FREE);
+    boolean[] has = new boolean[1];
+    CapabilityNatives.borrowCapabilities(env, FREE, has);
+    CapabilityNatives.returnCapabilities(env, FREE, has);
   }
 
   /** Another thread may do the same with the same thread. */

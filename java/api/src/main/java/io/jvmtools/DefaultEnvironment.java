@@ -36,32 +36,48 @@ final class DefaultEnvironment {
   }
 
   /**
-   * The environment, for as long as it needs a capability that only one can hold.
-   *
-   * @throws MissingCapabilityException if another environment holds it
+   * The environment, for as long as it needs a capability that only one can hold. If another one
+   * holds it, asking for the environment is a {@link MissingCapabilityException}.
    */
   static Borrowed borrowing(Capability capability) {
-    Jvmti environment = get();
-    Set<Capability> wanted = Set.of(capability);
-    Borrowed borrowed = new Borrowed(environment, Capability.toBits(wanted));
-    try {
-      CapabilityNatives.borrowCapabilities(environment.handle(), borrowed.mask());
-    } catch (NotSupportedException refused) {
-      throw Failures.refused(wanted, CapabilityMasks.read(environment.handle()), refused);
-    }
-    return borrowed;
+    return new Borrowed(get(), capability);
   }
 
-  /** The environment with a capability that it returns when this is closed. */
-  record Borrowed(Jvmti environment, long mask) implements AutoCloseable {
+  /**
+   * The environment with a capability that it returns when this is closed. It borrows when it is
+   * first asked, within the {@code try} that closes it, and native code notes that it has: whatever
+   * arrives here in between, a stack overflow perhaps, what was borrowed is returned.
+   */
+  static final class Borrowed implements AutoCloseable {
+
+    private final Jvmti environment;
+    private final Set<Capability> wanted;
+    private final boolean[] has = {false};
+
+    private Borrowed(Jvmti environment, Capability capability) {
+      this.environment = environment;
+      this.wanted = Set.of(capability);
+    }
+
+    Jvmti environment() {
+      if (!has[0]) {
+        try {
+          CapabilityNatives.borrowCapabilities(
+              environment.handle(), Capability.toBits(wanted), has);
+        } catch (NotSupportedException refused) {
+          throw Failures.refused(wanted, CapabilityMasks.read(environment.handle()), refused);
+        }
+      }
+      return environment;
+    }
 
     Threads threads() {
-      return environment.threads();
+      return environment().threads();
     }
 
     @Override
     public void close() {
-      CapabilityNatives.returnCapabilities(environment.handle(), mask);
+      CapabilityNatives.returnCapabilities(environment.handle(), Capability.toBits(wanted), has);
     }
   }
 

@@ -53,17 +53,18 @@ final class Dumps {
         DefaultEnvironment.with(capability);
       }
     }
-    try (Borrowed suspending = borrowSuspension()) {
-      return read(suspending == null ? jvmti : suspending.environment(), DEADLINE);
+    try (Borrowed suspending = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
+      tryToSuspend(suspending);
+      return read(jvmti, DEADLINE);
     }
   }
 
-  /** For the time of this call only; null if another environment holds it. */
-  private static @Nullable Borrowed borrowSuspension() {
+  /** The dump says what it lacks if another environment holds it. */
+  private static void tryToSuspend(Borrowed suspending) {
     try {
-      return DefaultEnvironment.borrowing(Capability.CAN_SUSPEND);
+      suspending.environment();
     } catch (MissingCapabilityException | NotSupportedException heldByAnother) {
-      return null;
+      // The dump finds out again, and why.
     }
   }
 

@@ -246,14 +246,15 @@ final class Suspensions {
     requireNotOurs(jvmti, threads);
   }
 
-  private static void requireNotOurs(Jvmti jvmti, Thread... threads) {
+  /** Refuses the library's own threads. */
+  static void requireNotOurs(Jvmti jvmti, Thread... threads) {
     Thread[] ours = SuspensionNatives.ownThreads(jvmti.handle());
     for (Thread thread : threads) {
       if (isAmong(thread, ours)) {
         throw new IllegalArgumentException(
             thread.getName()
-                + ", a thread of this library, cannot be suspended: others wait for it to suspend"
-                + " and to resume");
+                + ", a thread of this library, cannot be suspended or stopped: others wait for it to"
+                + " suspend and to resume");
       }
     }
   }

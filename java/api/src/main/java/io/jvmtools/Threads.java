@@ -127,6 +127,7 @@ public final class Threads {
   public void stop(Thread thread, Throwable exception) {
     requireNonNull(thread, "thread");
     requireNonNull(exception, "exception");
+    Suspensions.requireNotOurs(jvmti, thread);
     ThreadNatives.stopThread(jvmti.handle(), thread, exception);
     jvmti.keep();
   }

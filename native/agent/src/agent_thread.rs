@@ -15,6 +15,9 @@ use crate::gate::Inside;
 /// The state of a thread that was not started.
 const NEW: i32 = 0;
 
+/// The priority of a thread whose constructor has not run.
+const NOT_BUILT: i32 = 0;
+
 /// What the new thread is to run.
 type Body = Global<JObject<'static>>;
 
@@ -26,8 +29,10 @@ pub(crate) fn run(
     body: &JObject<'_>,
     priority: i32,
 ) -> Outcome<()> {
-    if env.thread_state(Some(thread))? != NEW {
-        // Only that of a thread which is running is refused by every VM.
+    let info = env.thread_info(jni, Some(thread))?;
+    if env.thread_state(Some(thread))? != NEW || info.priority == NOT_BUILT {
+        // Only a thread that is running is refused by every VM. From 21 on, HotSpot crashes on one
+        // whose constructor has not run.
         return Err(Failure::Jvmti(jvmti::Error {
             function: "RunAgentThread",
             code: sys::Error::INVALID_THREAD,

@@ -267,7 +267,8 @@ impl Env {
     /// `start` may be called with `arg`, once, on another thread, from now until the VM ends: what
     /// `arg` points to is fit to be used there and stays until `start` is done with it, the library
     /// that `start` is in stays loaded, and this environment is not disposed before `start` has its
-    /// last use of it. `start` does not unwind.
+    /// last use of it. `start` does not unwind. `thread`'s constructor has run: from 21 on, HotSpot
+    /// crashes otherwise.
     #[doc(alias = "RunAgentThread")]
     pub unsafe fn run_agent_thread(
         &self,

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -17,6 +18,11 @@ struct Jdk {
     name: String,
     /// The command, or the reason why there is none.
     java: Result<PathBuf, String>,
+}
+
+/// Also where a test that succeeds is not to be heard.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "hostile: {line}");
 }
 
 fn root() -> PathBuf {
@@ -184,7 +190,9 @@ impl StackInfos<'_> {
 fn every_safe_function_answers_whatever_it_is_given() {
     let work = Path::new(env!("CARGO_TARGET_TMPDIR"));
     if let Err(reason) = classes(work) {
-        println!("skipped on every JDK: nothing compiles the Java side: {reason}");
+        say(&format!(
+            "skipped on every JDK: nothing compiles the Java side: {reason}"
+        ));
         return;
     }
     let public = public();
@@ -203,14 +211,14 @@ fn every_safe_function_answers_whatever_it_is_given() {
         let (jvm, log) = match started {
             Ok(started) => started,
             Err(reason) => {
-                println!("{name}: skipped: {reason}");
+                say(&format!("{name}: skipped: {reason}"));
                 continue;
             }
         };
         let end = jvm.end();
         let text = String::from_utf8_lossy(&fs::read(&log).unwrap()).into_owned();
         let calls = called(&text);
-        println!("{name}: {} calls", calls.len());
+        say(&format!("{name}: {} calls", calls.len()));
         let asked: BTreeSet<_> = calls.iter().map(|&call| call.to_owned()).collect();
         let missing: Vec<_> = public.difference(&asked).collect();
         if end != Some(0) || !text.contains("\nsurvived\n") || !missing.is_empty() {

@@ -9,6 +9,8 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.support.Parked;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -119,6 +121,18 @@ class RunAgentThreadTest {
     assertThatExceptionOfType(NotSupportedException.class)
         .isThrownBy(() -> JvmTools.runAgentThread(thread, () -> {}, 5));
     assertThat(thread.getState()).isEqualTo(Thread.State.NEW);
+  }
+
+  @Test
+  void aThreadWhoseConstructorHasNotRunIsRefused() throws ReflectiveOperationException {
+    Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+    Field only = unsafe.getDeclaredField("theUnsafe");
+    only.setAccessible(true);
+    Method allocate = unsafe.getMethod("allocateInstance", Class.class);
+    Thread thread = (Thread) allocate.invoke(only.get(null), Thread.class);
+    assertThatExceptionOfType(JvmtiException.class)
+        .isThrownBy(() -> JvmTools.runAgentThread(thread, () -> {}, 5))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(10));
   }
 
   @SuppressWarnings("unchecked")

@@ -31,7 +31,7 @@ pub(crate) struct Context {
     failures: WeakClass,
     raise: JStaticMethodID,
     /// Names, lines and sources are read through an environment that no user can close.
-    pub(crate) metadata: i64,
+    metadata: i64,
     pub(crate) facts: Facts,
 }
 
@@ -77,7 +77,7 @@ fn lock() -> std::sync::MutexGuard<'static, Vec<Arc<Context>>> {
 impl Context {
     fn build(jni: &mut Env<'_>, probe: &JClass<'_>) -> Outcome<Self> {
         let metadata = environment::open(jni, probe)?;
-        let built = equip(jni, metadata).and_then(|()| Self::assemble(jni, probe, metadata));
+        let built = Self::assemble(jni, probe, metadata);
         if built.is_err() {
             environment::close(Me::new(jni.get_raw()), metadata);
         }
@@ -107,6 +107,13 @@ impl Context {
         classes.any(|one| jni.is_same_object(one, class).unwrap_or(false))
     }
 
+    /// The environment through which names, lines and sources are read; equipped when it is first
+    /// asked for, because before that nobody needs the steward.
+    pub(crate) fn metadata(&self, jni: &Env<'_>) -> Outcome<i64> {
+        equip(jni, self.metadata)?;
+        Ok(self.metadata)
+    }
+
     /// Has the Java side of this copy throw what `code` stands for.
     pub(crate) fn raise(
         &self,
@@ -134,14 +141,18 @@ impl Context {
     }
 }
 
-/// The metadata environment holds only what is free, never solo, and always to be had.
+/// What the metadata environment holds is free, never solo, and always to be had.
 fn equip(jni: &Env<'_>, metadata: i64) -> Outcome<()> {
-    use jvmti::sys::{Capabilities, Capability};
+    use jvmti::sys::Capability;
     let env = gate::enter(Me::new(jni.get_raw()), metadata)?;
-    let mut wanted = Capabilities::empty();
-    wanted.insert(Capability::CAN_GET_LINE_NUMBERS);
-    wanted.insert(Capability::CAN_GET_SOURCE_FILE_NAME);
-    changes::add(jni, &env, wanted)
+    if env.is_own() {
+        return Ok(());
+    }
+    let wanted = [
+        Capability::CAN_GET_LINE_NUMBERS,
+        Capability::CAN_GET_SOURCE_FILE_NAME,
+    ];
+    changes::add(jni, &env, wanted.into_iter().collect())
 }
 
 /// Registers every group of natives of one copy.

@@ -14,8 +14,9 @@ use jvmti::sys::{Error, ThreadState};
 use crate::failure::Outcome;
 use crate::gate::{self, Inside, Me};
 use crate::handles;
+use crate::owned_monitors::is_virtual;
 use crate::requester::{Granted, Requester};
-use crate::suspension::{self, alias, globals};
+use crate::suspension::{self, alias, globals, is_among};
 use crate::thread_table::{Remembered, ThreadTable};
 use crate::watchdog;
 
@@ -160,26 +161,38 @@ pub(crate) fn suspend_all_virtual(
             let before = calls_of(handle);
             env.suspend_all_virtual_threads(&except)?;
             all_virtual().push(Arc::new(handle));
+            // What is under way does not resume what is suspended for longer from here on.
+            suspension::leave_virtual(jni, &except)?;
             // Of those before it, which may be any number, one is enough.
             forget_calls(&before);
             Ok(Granted::Now(()))
         },
         move |jni, ()| {
             if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) {
-                let _ = resume_all_virtual(&env, &[]);
+                let _ = resume_all_virtual(jni, &env, &[]);
             }
         },
     )
 }
 
 /// Resumes all virtual threads but those of a list.
-pub(crate) fn resume_all_virtual(env: &Inside, except: &[JThread<'_>]) -> Outcome<()> {
+pub(crate) fn resume_all_virtual(
+    jni: &Env<'_>,
+    env: &Inside,
+    except: &[JThread<'_>],
+) -> Outcome<()> {
     let over = calls_of(env.handle());
+    let held = HELD.all_of(env.handle());
     env.resume_all_virtual_threads(except)?;
     if except.is_empty() {
         forget_calls(&over);
     }
-    Ok(())
+    for one in held {
+        if is_virtual(jni, &one.thread)? && !is_among(jni, &one.thread, except)? {
+            HELD.forget(&one);
+        }
+    }
+    suspension::leave_virtual(jni, except)
 }
 
 /// Resumes what the environment `handle` has suspended. Only where nobody is suspending for it: by

@@ -15,6 +15,7 @@ use jvmti::sys::{self, Capability, ThreadState};
 
 use crate::failure::{Failure, Outcome};
 use crate::gate::Inside;
+use crate::image;
 use crate::natives::make_room;
 
 /// The first JDK that has virtual threads, then as a preview.
@@ -67,11 +68,20 @@ impl<'l> Told<'l> {
     }
 
     fn is_virtual(&self, jni: &Env<'_>, thread: &JThread<'_>) -> bool {
-        let raw = jni.get_raw();
-        self.feature >= VIRTUAL_THREADS
-            // SAFETY: the JNI environment of this thread, and a function that this VM has.
-            && unsafe { ((**raw).v19.IsVirtualThread)(raw, thread.as_raw()) }
+        is_virtual_here(jni, self.feature, thread)
     }
+}
+
+/// Whether `thread` is a virtual one.
+pub(crate) fn is_virtual(jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
+    Ok(is_virtual_here(jni, feature(image::plain()?)?, thread))
+}
+
+fn is_virtual_here(jni: &Env<'_>, feature: i32, thread: &JThread<'_>) -> bool {
+    let raw = jni.get_raw();
+    feature >= VIRTUAL_THREADS
+        // SAFETY: the JNI environment of this thread, and a function that this VM has.
+        && unsafe { ((**raw).v19.IsVirtualThread)(raw, thread.as_raw()) }
 }
 
 /// Whether a monitor names its owner where the owner does not name the monitor: from 23 on it names
@@ -152,7 +162,7 @@ fn is_local(jni: &Env<'_>, reference: &JObject<'_>) -> bool {
 }
 
 /// Of the JDK: the major number of the interface.
-fn feature(env: &Inside) -> Outcome<i32> {
+fn feature(env: &jvmti::Env) -> Outcome<i32> {
     static FEATURE: OnceLock<i32> = OnceLock::new();
     if let Some(known) = FEATURE.get() {
         return Ok(*known);

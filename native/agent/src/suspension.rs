@@ -17,6 +17,7 @@ use jvmti::sys::Error;
 
 use crate::failure::Outcome;
 use crate::gate::{self, Inside, Me};
+use crate::owned_monitors::is_virtual;
 use crate::requester::{Granted, Requester};
 use crate::watchdog;
 
@@ -130,7 +131,37 @@ pub(crate) fn leave(jni: &Env<'_>, env: &Inside, threads: &[&JThread<'_>]) -> Ou
         let alike = hashes.entry(env.object_hash_code(thread)?).or_default();
         alike.push(thread);
     }
-    under_way.iter().try_for_each(|one| one.leave(jni, env, &hashes))
+    under_way
+        .iter()
+        .try_for_each(|one| one.leave(jni, env, &hashes))
+}
+
+/// The virtual threads but those of a list were suspended or resumed by somebody else.
+pub(crate) fn leave_virtual(jni: &Env<'_>, except: &[JThread<'_>]) -> Outcome<()> {
+    for one in watchdog::suspensions() {
+        let mut left = Vec::new();
+        for thread in one.threads.iter() {
+            if is_virtual(jni, thread)? && !is_among(jni, thread, except)? {
+                left.push(thread.as_raw());
+            }
+        }
+        one.leave_those(&left);
+    }
+    Ok(())
+}
+
+/// Whether `thread` is one of `threads`.
+pub(crate) fn is_among(
+    jni: &Env<'_>,
+    thread: &JThread<'_>,
+    threads: &[JThread<'_>],
+) -> Outcome<bool> {
+    for other in threads {
+        if jni.is_same_object(thread, other)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether something is suspended for the environment `handle`.
@@ -245,17 +276,25 @@ impl Suspension {
     ) -> Outcome<()> {
         let mut left = Vec::new();
         for thread in self.threads.iter() {
-            for other in hashes.get(&env.object_hash_code(thread)?).into_iter().flatten() {
+            for other in hashes
+                .get(&env.object_hash_code(thread)?)
+                .into_iter()
+                .flatten()
+            {
                 if jni.is_same_object(thread, other)? {
                     left.push(thread.as_raw());
                 }
             }
         }
+        self.leave_those(&left);
+        Ok(())
+    }
+
+    fn leave_those(&self, left: &[jobject]) {
         let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
         ours.threads.retain(|one| !left.contains(&one.as_raw()));
         let remaining = ours.threads.len();
         ours.results.truncate(remaining);
-        Ok(())
     }
 }
 

@@ -49,7 +49,7 @@ fn is_open<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jboolean {
 
 fn metadata<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
     outside(jni, class, |jni, class| {
-        Ok(context::of(jni, class).ok_or_else(unbound)?.metadata)
+        context::of(jni, class).ok_or_else(unbound)?.metadata(jni)
     })
 }
 

@@ -163,7 +163,8 @@ fn resume_all_virtual_threads<'l>(
     except: JObjectArray<'l, JThread<'l>>,
 ) {
     inside_jni(jni, class, env, |env, jni| {
-        ledger::resume_all_virtual(env, &threads(jni, &except)?)
+        let except = threads(jni, &except)?;
+        ledger::resume_all_virtual(jni, env, &except)
     })
 }
 

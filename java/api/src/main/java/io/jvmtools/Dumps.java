@@ -50,7 +50,7 @@ final class Dumps {
     Set<Capability> obtainable = jvmti.capabilities().obtainable();
     for (Capability capability : FREE) {
       if (obtainable.contains(capability)) {
-        DefaultEnvironment.with(capability);
+        tryToHold(capability);
       }
     }
     try (Borrowed suspending = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
@@ -59,11 +59,22 @@ final class Dumps {
     }
   }
 
-  /** The dump says what it lacks if another environment holds it. */
+  /** Without it the dump says what it lacks. */
+  private static void tryToHold(Capability capability) {
+    try {
+      DefaultEnvironment.with(capability);
+    } catch (StalledException gaveUp) {
+      // The dump finds out again, and why.
+    }
+  }
+
+  /** Without it the dump says what it lacks. */
   private static void tryToSuspend(Borrowed suspending) {
     try {
       suspending.environment();
-    } catch (MissingCapabilityException | NotSupportedException heldByAnother) {
+    } catch (MissingCapabilityException
+        | NotSupportedException
+        | StalledException heldByAnother) {
       // The dump finds out again, and why.
     }
   }

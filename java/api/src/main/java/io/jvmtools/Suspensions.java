@@ -126,16 +126,19 @@ final class Suspensions {
       throws E {
     // Filled in by the native call, so that there is something to end whatever arrives here then.
     long[] answer = new long[threads.length + 1];
+    boolean acting = false;
     try {
       boolean allOthers = leaveOut == LeaveOut.NOT_ALIVE;
       SuspensionNatives.begin(jvmti.handle(), threads, nanos, allOthers, answer);
       requireSuspended(jvmti, threads, answer, leaveOut);
+      acting = true;
       T result = action.run();
-      end(jvmti, threads, answer, null);
+      end(jvmti, threads, answer, null, true);
       return result;
     } catch (Throwable failure) {
       if (answer[0] != OVER) {
-        end(jvmti, threads, answer, failure);
+        // That something could not be suspended says more than that it took too long.
+        end(jvmti, threads, answer, acting ? failure : null, acting);
       }
       throw failure;
     }
@@ -143,7 +146,11 @@ final class Suspensions {
 
   /** Resumes, or says that this has happened already: by the watchdog, or by closing. */
   private static void end(
-      Jvmti jvmti, Thread[] threads, long[] answer, @Nullable Throwable failure) {
+      Jvmti jvmti,
+      Thread[] threads,
+      long[] answer,
+      @Nullable Throwable failure,
+      boolean acting) {
     RuntimeException tooLate;
     try {
       boolean inTime = jvmti.keep(SuspensionNatives.end(jvmti.handle(), answer[0]));
@@ -159,7 +166,9 @@ final class Suspensions {
     if (failure != null) {
       tooLate.addSuppressed(failure);
     }
-    throw tooLate;
+    if (acting) {
+      throw tooLate;
+    }
   }
 
   private static void requireSuspended(

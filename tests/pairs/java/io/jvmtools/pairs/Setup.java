@@ -32,8 +32,6 @@ enum Setup {
 
   /** With as little as possible that takes memory now and then. */
   ChildJvm measured(Class<?> main) {
-    return child(main)
-        .withoutJniChecks()
-        .jvmArgs("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    return child(main).withoutJniChecks().jvmArgs("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
   }
 }

@@ -3,6 +3,7 @@ package io.jvmtools.pairs;
 import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.fuzz.Gauge;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.Eventually;
@@ -51,12 +52,13 @@ final class Course {
       course.warmUp();
       course.run(plan, Integer.parseInt(args[1]));
     } catch (Duel.Hang hang) {
+      course.tellNews();
       Child.say("hang: " + hang.getMessage());
       Child.say(OVER + "hung");
       Runtime.getRuntime().halt(BROKEN);
     }
     course.tell();
-    Child.say(OVER + (course.stage.findings().areEmpty() ? "well" : "failed"));
+    Child.say(OVER + "well");
     System.exit(0);
   }
 
@@ -73,10 +75,11 @@ final class Course {
       for (int round = 0; round < plan.rounds(); round++) {
         duel(pairs.get(i), plan.seed() + round);
       }
+      tellNews();
     }
     stage.findings().during("all pairs of this JVM");
     retireVictims();
-    Jvmti.open(Capability.CAN_SUSPEND).close();
+    openToSuspend();
     Gauge after = Gauge.read();
     Child.say("before " + before);
     Child.say("after " + after);
@@ -131,6 +134,14 @@ final class Course {
     }
   }
 
+  private void openToSuspend() {
+    try {
+      Jvmti.open(Capability.CAN_SUSPEND).close();
+    } catch (MissingCapabilityException held) {
+      stage.findings().add("open", held, "is what somebody still holds");
+    }
+  }
+
   /** All that were suspended have been resumed, so all of them end. */
   private void retireVictims() {
     List<Thread> left = stage.pools().victims().retire();
@@ -144,6 +155,11 @@ final class Course {
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(SHOWN)
         .forEach(e -> Child.say("longest " + e.getValue() / 1_000_000 + " ms " + e.getKey()));
-    stage.findings().all().forEach(finding -> Child.say("failure: " + finding));
+    tellNews();
+  }
+
+  /** By the main thread, as a caller may stand with the lock of the standard output. */
+  private void tellNews() {
+    stage.findings().news().forEach(finding -> Child.say("failure: " + finding));
   }
 }

@@ -1,8 +1,11 @@
 package io.jvmtools.pairs;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 
@@ -13,6 +16,7 @@ final class Findings {
 
   private volatile String where = "the start";
   private final Map<String, String> found = new ConcurrentSkipListMap<>();
+  private final Set<String> told = new HashSet<>();
 
   /** What is going on now, as a command that repeats it. */
   void during(String command) {
@@ -40,12 +44,16 @@ final class Findings {
     add(what + thrown.getClass().getName() + objection, text);
   }
 
-  boolean areEmpty() {
-    return found.isEmpty();
-  }
-
-  Collection<String> all() {
-    return found.values();
+  /** Those that are new since this was asked last. */
+  List<String> news() {
+    List<String> news = new ArrayList<>();
+    found.forEach(
+        (kind, text) -> {
+          if (told.add(kind)) {
+            news.add(text);
+          }
+        });
+    return news;
   }
 
   static String stack(StackTraceElement[] frames) {

@@ -23,9 +23,6 @@ final class Growth {
   /** How often the calls may leave something. */
   private static final int TIMES = 5;
 
-  /** The part of the calls that come first, so that everything is there. */
-  private static final int WARM = 4;
-
   /** What chance may leave: less than 20 bytes for each of 10,000 calls. */
   private static final Gauge CHANCE = new Gauge(192, 4, 40, 3, 6);
 
@@ -63,7 +60,6 @@ final class Growth {
         run(named);
       }
     }
-    stage.findings().all().forEach(finding -> Child.say(FAILURE + finding));
     Child.say(OVER);
     System.exit(0);
   }
@@ -101,7 +97,8 @@ final class Growth {
     stage.pools().victims().populate();
     long start = System.nanoTime();
     try (Loop loop = new Loop(stage, operation, named)) {
-      loop.run(calls / WARM, most.dividedBy(WARM));
+      // So that everything is there, and what was free before is used.
+      loop.run(calls, most);
       int done = 0;
       int times = 0;
       long more = 0;
@@ -122,6 +119,7 @@ final class Growth {
       Child.say(
           String.format(
               "%s: %,d calls, %d times, %d ms, last %+d KB", what, done, times, millis, more));
+      stage.findings().news().forEach(finding -> Child.say(FAILURE + finding));
     }
   }
 }

@@ -112,7 +112,7 @@ class NothingRemainsTest {
 
   static final class Inside {
 
-    private static final int ROUNDS = 500;
+    private static final int ROUNDS = 100;
 
     public static void main(String[] args) {
       NativeLibrary.load();

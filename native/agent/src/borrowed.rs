@@ -11,7 +11,7 @@ use jni::Env;
 use jvmti::sys::{Capabilities, Capability};
 
 use crate::changes;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::gate::{self, Inside, Me};
 use crate::{ledger, startup, steward, suspension};
 
@@ -49,7 +49,11 @@ pub(crate) fn give_back(jni: &Env<'_>, env: &Inside, lent: Capabilities) -> Outc
     if !idle || ledger::may_hold(handle) || suspension::is_under_way(handle) {
         return Ok(());
     }
-    steward::have_done(jni, move |jni| settle(jni, handle))
+    match steward::have_done(jni, move |jni| settle(jni, handle)) {
+        // It is owed, and no reason to say that the caller's own deed had failed.
+        Err(Failure::Stalled(_)) => Ok(()),
+        done => done,
+    }
 }
 
 /// What is held for no call, and could be given to another environment.

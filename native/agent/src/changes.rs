@@ -16,6 +16,19 @@ use crate::{borrowed, environment, ledger, startup, steward, suspension};
 /// Environments that were given what only one can hold: if one of them is forgotten, others want it.
 static SOLO: Mutex<Vec<u64>> = Mutex::new(Vec::new());
 
+/// Enters `env` once it is its own: for whatever changes it, as events do, and would change the one
+/// that others share.
+pub(crate) fn own(jni: &Env<'_>, env: &Inside) -> Outcome<Inside> {
+    let handle = env.handle().cast_signed();
+    if !env.is_own() {
+        let made_own = move |jni: &mut Env<'_>| {
+            environment::enter_own(Me::new(jni.get_raw()), handle).map(drop)
+        };
+        steward::ask(jni, made_own, |_, ()| {})?;
+    }
+    gate::enter(Me::new(jni.get_raw()), handle)
+}
+
 /// Adds `wanted` to what `env` holds: all of it or nothing.
 pub(crate) fn add(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outcome<()> {
     let handle = env.handle().cast_signed();
@@ -55,7 +68,8 @@ pub(crate) fn relinquish(jni: &Env<'_>, env: &Inside, unwanted: Capabilities) ->
 /// What `env` holds or could add now; what others of ours would give up for it counts, too.
 pub(crate) fn potential(jni: &mut Env<'_>, env: &Inside) -> Outcome<Capabilities> {
     sweep_solo(jni)?;
-    environment::wait_for_closed(jni)?;
+    // Without the steward's answer what is closed is still told as it is.
+    let _ = environment::wait_for_closed(jni);
     let potential = env.potential_capabilities()?;
     let lendable = startup::lendable().union(&borrowed::idle(jni)?);
     Ok(potential.union(&lendable))

@@ -10,7 +10,8 @@ use jni::{EnvUnowned, NativeMethod};
 use jvmti::sys;
 
 use super::native;
-use crate::guard::{inside, outside};
+use crate::changes;
+use crate::guard::{inside, inside_jni, outside};
 
 static THREAD_STARTS: AtomicI64 = AtomicI64::new(0);
 static BLOCKED: (Mutex<Blocked>, Condvar) = (
@@ -46,7 +47,8 @@ fn panic<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, message: JString<'l>) {
 }
 
 fn arm_thread_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
-    inside(jni, class, env, |env| {
+    inside_jni(jni, class, env, |env, jni| {
+        let env = changes::own(jni, env)?;
         let callbacks = sys::EventCallbacks {
             ThreadStart: Some(thread_started),
             ..sys::EventCallbacks::default()

@@ -10,7 +10,6 @@ import io.jvmtools.internal.NativeLibrary;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes thread dumps for both doors.
@@ -72,9 +71,7 @@ final class Dumps {
   private static void tryToSuspend(Borrowed suspending) {
     try {
       suspending.environment();
-    } catch (MissingCapabilityException
-        | NotSupportedException
-        | StalledException heldByAnother) {
+    } catch (MissingCapabilityException | NotSupportedException | StalledException heldByAnother) {
       // The dump finds out again, and why.
     }
   }

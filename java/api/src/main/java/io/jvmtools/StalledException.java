@@ -1,7 +1,8 @@
 package io.jvmtools;
 
 /**
- * A call has waited for seconds for what it needed, and gave up; nothing has been changed.
+ * A call has waited for seconds for what it needed, and gave up. What it was to do is not done;
+ * only what it was to give back or to close is given back and closed later.
  *
  * <p>Capabilities are added and given back, and threads are suspended and resumed, by two threads
  * of the library, {@code jvmtools-steward} and {@code jvmtools-watchdog}, which nobody can suspend

@@ -146,11 +146,7 @@ final class Suspensions {
 
   /** Resumes, or says that this has happened already: by the watchdog, or by closing. */
   private static void end(
-      Jvmti jvmti,
-      Thread[] threads,
-      long[] answer,
-      @Nullable Throwable failure,
-      boolean acting) {
+      Jvmti jvmti, Thread[] threads, long[] answer, @Nullable Throwable failure, boolean acting) {
     RuntimeException tooLate;
     try {
       boolean inTime = jvmti.keep(SuspensionNatives.end(jvmti.handle(), answer[0]));
@@ -262,8 +258,8 @@ final class Suspensions {
       if (isAmong(thread, ours)) {
         throw new IllegalArgumentException(
             thread.getName()
-                + ", a thread of this library, cannot be suspended or stopped: others wait for it to"
-                + " suspend and to resume");
+                + ", a thread of this library, cannot be suspended or stopped: others wait for it"
+                + " to suspend and to resume");
       }
     }
   }

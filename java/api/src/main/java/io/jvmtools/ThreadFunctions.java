@@ -235,8 +235,8 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   }
 
   /**
-   * Suspends several threads until they are resumed. Has {@link Capability#CAN_SUSPEND} while it is
-   * inside. {@link Threads#suspend(Thread)} says what that means.
+   * Suspends several threads until they are resumed. Has {@link Capability#CAN_SUSPEND} as long as
+   * one of them is suspended. {@link Threads#suspend(Thread)} says what that means.
    *
    * @param threads the threads, virtual ones too; the calling one, if it is among them, is the last
    *     that is suspended, and this method returns when it has been resumed
@@ -275,7 +275,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   /**
    * Suspends all virtual threads, those that start later too, until they are resumed. Adds {@link
    * Capability#CAN_SUPPORT_VIRTUAL_THREADS}, which there is since JDK 21, and has {@link
-   * Capability#CAN_SUSPEND} while it is inside.
+   * Capability#CAN_SUSPEND} until they are resumed.
    *
    * @param except virtual threads that stay as they are, the calling one had better be among them
    * @throws JvmtiException with the code 10 if one of them is not virtual

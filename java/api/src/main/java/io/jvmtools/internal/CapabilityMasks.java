@@ -80,7 +80,8 @@ public record CapabilityMasks(long held, long potential, long atStart, int featu
       case HELD_BY_ANOTHER_ENVIRONMENT ->
           capability
               + " is held by another environment, and only one can hold it at a time: close the"
-              + " other Jvmti, or detach the debugger or profiler";
+              + " other Jvmti, resume what JvmTools keeps suspended, or detach the debugger or"
+              + " profiler";
       case NEVER_ON_THIS_VM ->
           capability
               + " is not offered by this JVM ("

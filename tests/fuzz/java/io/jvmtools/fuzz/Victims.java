@@ -98,7 +98,9 @@ public final class Victims {
     Body body = new Body();
     Victim fresh = new Victim(kinds.get(slot % kinds.size()).apply(body), body);
     if (!slots.compareAndSet(slot, victim, fresh)) {
+      // Nobody would find it again that was suspended meanwhile.
       release(fresh);
+      return live(slot);
     }
     return fresh.thread;
   }

@@ -23,7 +23,7 @@ class CloseAtOnceTest {
   static final class Both {
 
     private static final int THREADS = 2;
-    private static final int ROUNDS = 5_000;
+    private static final int ROUNDS = 2_000;
     private static final long SOLO = 1L << CAN_SUSPEND.ordinal();
 
     private final Object owner = new Object();

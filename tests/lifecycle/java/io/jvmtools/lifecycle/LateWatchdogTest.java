@@ -21,7 +21,7 @@ class LateWatchdogTest {
 
   static final class Late {
 
-    private static final int ROUNDS = 400;
+    private static final int ROUNDS = 250;
 
     public static void main(String[] args) {
       // Not closed: it would wait for ever if this test failed.

@@ -137,14 +137,19 @@ final class Watched implements Callable<Void> {
    */
   private void askForItsThreads() throws InterruptedException, IOException {
     new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
-    process.waitFor(TO_PRINT_ITS_THREADS.toSeconds(), TimeUnit.SECONDS);
-    try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
-      List<String> lines = new ArrayList<>();
-      for (Path task : tasks.toList()) {
-        lines.add(task.getFileName() + " " + Files.readString(task.resolve("stat")).strip());
-      }
-      Files.write(log.resolveSibling(log.getFileName() + ".tasks"), lines);
+    if (process.waitFor(TO_PRINT_ITS_THREADS.toSeconds(), TimeUnit.SECONDS)) {
+      complaints.add("it ended when it was asked for its threads");
+      return;
     }
+    List<String> lines = new ArrayList<>();
+    try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+      for (Path task : tasks.toList()) {
+        lines.add(Files.readString(task.resolve("stat")).strip());
+      }
+    } catch (IOException | UncheckedIOException ended) {
+      lines.add("and the others have ended meanwhile");
+    }
+    Files.write(log.resolveSibling(log.getFileName() + ".tasks"), lines);
   }
 
   private void listen() {

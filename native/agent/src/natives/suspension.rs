@@ -11,6 +11,9 @@ use crate::guard::{inside_jni, outside};
 use crate::suspension::{self, Extent};
 use crate::{steward, watchdog};
 
+/// No suspension has this token.
+const OVER: jlong = 0;
+
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
         native!(own_threads(env: jlong) -> java.lang.Thread[]),
@@ -21,7 +24,7 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
             all_others: jboolean,
             answer: jlong[],
         )),
-        native!(end(env: jlong, token: jlong) -> jboolean),
+        native!(end(env: jlong, answer: jlong[]) -> jboolean),
     ]
 }
 
@@ -62,9 +65,12 @@ fn begin<'l>(
     })
 }
 
-fn end<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, token: jlong) -> jboolean {
+fn end<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, answer: JLongArray<'l>) -> jboolean {
     outside(jni, class, |jni, _| {
-        let in_time = suspension::end(jni, token)?;
+        let mut token = [OVER];
+        answer.get_region(jni, 0, &mut token)?;
+        answer.set_region(jni, 0, &[OVER])?;
+        let in_time = suspension::end(jni, token[0])?;
         // What a closed environment has suspended was resumed by closing it.
         if !in_time {
             gate::enter(Me::new(jni.get_raw()), env)?;

@@ -109,7 +109,7 @@ final class Calls {
   private static void suspendForATime(long env, Thread[] threads) {
     long[] answer = new long[threads.length + 1];
     SuspensionNatives.begin(env, threads, Long.MAX_VALUE, false, answer);
-    SuspensionNatives.end(env, answer[0]);
+    SuspensionNatives.end(env, answer);
   }
 
   private static void borrow(long env) {

@@ -124,7 +124,9 @@ final class Suspensions {
   private static <T extends @Nullable Object, E extends Exception> T run(
       Jvmti jvmti, Thread[] threads, long nanos, LeaveOut leaveOut, SuspendedAction<T, E> action)
       throws E {
-    // Filled in by the native call, so that there is something to end whatever arrives here then.
+    // Native code fills it in, and clears it, so that there is something to end exactly as long as
+    // it
+    // says so, whatever arrives here in between. To end takes no more stack than to begin.
     long[] answer = new long[threads.length + 1];
     boolean acting = false;
     try {
@@ -133,37 +135,28 @@ final class Suspensions {
       requireSuspended(jvmti, threads, answer, leaveOut);
       acting = true;
       T result = action.run();
-      end(jvmti, threads, answer, null, true);
-      return result;
+      if (SuspensionNatives.end(jvmti.handle(), answer)) {
+        jvmti.keep();
+        return result;
+      }
+      throw expired(threads, answer);
     } catch (Throwable failure) {
+      RuntimeException tooLate = null;
       if (answer[0] != OVER) {
-        // That something could not be suspended says more than that it took too long.
-        end(jvmti, threads, answer, acting ? failure : null, acting);
+        try {
+          if (!SuspensionNatives.end(jvmti.handle(), answer)) {
+            tooLate = expired(threads, answer);
+          }
+        } catch (IllegalStateException closed) {
+          tooLate = closed;
+        }
+      }
+      // That something could not be suspended says more than that it took too long.
+      if (tooLate != null && acting) {
+        tooLate.addSuppressed(failure);
+        throw tooLate;
       }
       throw failure;
-    }
-  }
-
-  /** Resumes, or says that this has happened already: by the watchdog, or by closing. */
-  private static void end(
-      Jvmti jvmti, Thread[] threads, long[] answer, @Nullable Throwable failure, boolean acting) {
-    RuntimeException tooLate;
-    try {
-      boolean inTime = jvmti.keep(SuspensionNatives.end(jvmti.handle(), answer[0]));
-      answer[0] = OVER;
-      if (inTime) {
-        return;
-      }
-      tooLate = expired(threads, answer);
-    } catch (IllegalStateException closed) {
-      answer[0] = OVER;
-      tooLate = closed;
-    }
-    if (failure != null) {
-      tooLate.addSuppressed(failure);
-    }
-    if (acting) {
-      throw tooLate;
     }
   }
 

@@ -19,7 +19,7 @@ public final class SuspensionNatives {
    * @param nanos for how long
    * @param allOthers whether these are all threads but the calling one: then it waits until nobody
    *     else has that
-   * @param answer filled in with a token for {@link #end}, which is not 0, and after it a {@code
+   * @param answer filled in for {@link #end} with what is not 0, and after it with a {@code
    *     jvmtiError} for each thread
    */
   public static native void begin(
@@ -29,5 +29,5 @@ public final class SuspensionNatives {
    * ResumeThreadList by the watchdog for what {@code begin} has suspended, and returns when that is
    * done; false if it had begun to do so before, because time was up.
    */
-  public static native boolean end(long env, long token);
+  public static native boolean end(long env, long[] answer);
 }

@@ -80,20 +80,20 @@ class EndingThreadsTest {
     public static void main(String[] args) {
       WeakReference<?>[] ended = new WeakReference<?>[MANY];
       for (int i = 0; i < MANY; i++) {
-        ended[i] = suspendedByOneAndResumedByAnother();
+        ended[i] = suspendedAndResumedByClosing();
       }
       GcUntil.cleared(ended);
     }
 
-    private static WeakReference<Thread> suspendedByOneAndResumedByAnother() {
+    private static WeakReference<Thread> suspendedAndResumedByClosing() {
       Parked parked = Parked.inPark();
       JvmTools.setThreadLocalStorage(parked.thread(), 1);
-      JvmTools.suspendThread(parked.thread());
-      try (parked;
-          Jvmti another = Jvmti.open(CAN_SUSPEND)) {
-        another.threads().resume(parked.thread());
+      try (parked) {
+        try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
+          jvmti.threads().suspend(parked.thread());
+        }
+        return new WeakReference<>(parked.thread());
       }
-      return new WeakReference<>(parked.thread());
     }
   }
 }

@@ -110,6 +110,13 @@ pub(crate) fn end(jni: &Env<'_>, token: i64) -> Outcome<bool> {
     watchdog::end(jni, token)
 }
 
+/// Resumes what `token` stands for, for a caller that cannot.
+pub(crate) fn end_at_once(token: i64) {
+    if let Some(suspension) = watchdog::end_soon(token) {
+        watchdog::wait_for(&suspension, Instant::now() + RELEASED);
+    }
+}
+
 /// Undoes every suspension of the closed environment `handle`; false: the watchdog has not done it.
 pub(crate) fn release(handle: u64) -> bool {
     watchdog::expire(RELEASED, |one| one.handle == handle)

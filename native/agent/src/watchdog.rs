@@ -58,7 +58,8 @@ pub(crate) fn end(jni: &Env<'_>, token: i64) -> Outcome<bool> {
         if wait_while(ROUND, |watched| watched.iter().any(|one| one.is(token))) {
             return Ok(suspension.ended_in_time());
         }
-        pass_through_vm(jni)?;
+        // What this thread is to throw waits until it is over.
+        let _ = pass_through_vm(jni);
     }
     Err(Failure::Stalled(
         "jvmtools-watchdog, the thread of the library that resumes, has not done so for 5 seconds; \

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class SuspensionScenes {
 
   private static final int SUSPENDED = 0x100000;
+  private static final int IN_NATIVE = 0x400000;
 
   private final Notes notes;
   private final Observer observer;
@@ -109,8 +110,10 @@ final class SuspensionScenes {
 
   private void awaitSuspended(Thread thread) {
     Eventually.isTrue(
-        thread + " is suspended",
-        () -> (Integer.decode(observer.getThreadState(thread)) & SUSPENDED) != 0);
+        thread + " is suspended, and has come to where it stops",
+        () ->
+            (Integer.decode(observer.getThreadState(thread)) & (SUSPENDED | IN_NATIVE))
+                == SUSPENDED);
   }
 
   private void lists() {

@@ -35,7 +35,8 @@ class TomcatTest {
     assertThat(used.line("images: ")).isEqualTo("1");
     assertThat(used.line("watchdogs: ")).isEqualTo("1");
     used.err().filteredOn(line -> line.contains("JvmTools")).hasSizeLessThanOrEqualTo(1);
-    used.err().noneMatch(line -> line.contains("The web application"));
+    // Tomcat finds threads of its own, too.
+    used.err().noneMatch(line -> line.contains("The web application") && line.contains("jvmtools"));
     assertThat(grown(used)).as(used.transcript()).isLessThan(grown(idle) + MOST_KB);
   }
 

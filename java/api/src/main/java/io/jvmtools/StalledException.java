@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * A call has waited for seconds for what it needed, and gave up. What it was to do is not done;
  * only what it was to give back or to close is given back and closed later.
@@ -21,6 +23,6 @@ public final class StalledException extends IllegalStateException {
    * @param message what was waited for
    */
   public StalledException(String message) {
-    super(message);
+    super(requireNonNull(message, "message"));
   }
 }

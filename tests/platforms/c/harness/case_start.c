@@ -129,6 +129,6 @@ void ends_with_the_vm(void) {
   struct FakeEnvironment *first = environment(0);
   first->callbacks.VMDeath(&first->functions, jni_of(0));
   expect_number("GetVersionNumber", version_for_java(jni_of(0), handle), JVMTI_VERSION);
-  expect_number("environments that are left to the VM", environments_left(), 3);
+  expect_number("environments that are left to the VM", environments_left(), 2);
   expect_text("printed", printed(), "");
 }

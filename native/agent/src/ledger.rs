@@ -59,9 +59,9 @@ pub(crate) fn suspend_list(
     let suspended = Arc::clone(&threads);
     Requester::new(jni, env)?.ask(
         jni,
-        move |jni, _| {
+        move |jni, who| {
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-            suspend_and_note(jni, &env, &threads).map(Granted::Now)
+            suspend_and_note(jni, &env, &threads, who).map(Granted::Now)
         },
         move |jni, results| {
             if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
@@ -73,14 +73,29 @@ pub(crate) fn suspend_list(
     )
 }
 
+/// The one who asks comes last: whoever sees it suspended finds the others so, too.
 fn suspend_and_note(
     jni: &mut Env<'_>,
     env: &Inside,
     threads: &[Global<JThread<'static>>],
+    who: &JThread<'_>,
 ) -> Outcome<Vec<Error>> {
-    let all: Vec<_> = threads.iter().map(alias).collect();
-    let mut results = vec![Error::INTERNAL; all.len()];
-    env.suspend_thread_list(&all, &mut results)?;
+    let mut order = Vec::with_capacity(threads.len());
+    let mut last = Vec::new();
+    for (index, thread) in threads.iter().enumerate() {
+        match jni.is_same_object(thread, who)? {
+            true => last.push(index),
+            false => order.push(index),
+        }
+    }
+    order.append(&mut last);
+    let all: Vec<_> = order.iter().map(|&index| alias(&threads[index])).collect();
+    let mut answers = vec![Error::INTERNAL; all.len()];
+    env.suspend_thread_list(&all, &mut answers)?;
+    let mut results = answers.clone();
+    for (&index, answer) in order.iter().zip(&answers) {
+        results[index] = *answer;
+    }
     let mut noted = Ok(());
     for (thread, _) in those_done(threads, &results) {
         // Each of them, whatever became of those before it.

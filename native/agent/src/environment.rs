@@ -141,13 +141,14 @@ fn wind_up(entry: &'static Entry, handle: u64, shut: Shut) {
         steward::owe(move || wind_up(entry, handle, shut));
         return;
     }
-    CLOSING.fetch_sub(1, Ordering::SeqCst);
     // Without a barrier nobody can tell who still uses it: better a silent environment than a freed
     // one.
     if gate::barrier(shut.fenced) {
         entry.begin_closing(handle);
         finish(entry, handle);
     }
+    // Only now can others have its capabilities.
+    CLOSING.fetch_sub(1, Ordering::SeqCst);
 }
 
 /// A thread has left the closed `handle`: it is disposed if that was the last one.

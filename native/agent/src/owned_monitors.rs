@@ -5,7 +5,6 @@
 //! they stay behind where they were made. Only what a virtual thread asks about itself is right.
 
 use std::cell::Cell;
-use std::sync::OnceLock;
 
 use jni::Env;
 use jni::objects::{JObject, JThread};
@@ -38,7 +37,7 @@ impl<'l> Told<'l> {
     /// Makes one local reference.
     pub(crate) fn here(jni: &Env<'l>, env: &Inside) -> Outcome<Self> {
         Ok(Self {
-            feature: feature(env)?,
+            feature: env.major_version()?,
             current: env.current_thread(jni)?,
             looked_at: Cell::new(0),
         })
@@ -74,7 +73,11 @@ impl<'l> Told<'l> {
 
 /// Whether `thread` is a virtual one.
 pub(crate) fn is_virtual(jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
-    Ok(is_virtual_here(jni, feature(image::plain()?)?, thread))
+    Ok(is_virtual_here(
+        jni,
+        image::plain()?.major_version()?,
+        thread,
+    ))
 }
 
 fn is_virtual_here(jni: &Env<'_>, feature: i32, thread: &JThread<'_>) -> bool {
@@ -87,7 +90,7 @@ fn is_virtual_here(jni: &Env<'_>, feature: i32, thread: &JThread<'_>) -> bool {
 /// Whether a monitor names its owner where the owner does not name the monitor: from 23 on it names
 /// platform threads only (JDK-8328083).
 pub(crate) fn name_their_owners(env: &Inside) -> Outcome<bool> {
-    Ok(feature(env)? < RIGHT)
+    Ok(env.major_version()? < RIGHT)
 }
 
 /// The objects whose monitors `thread`, or the current one, owns.
@@ -159,14 +162,4 @@ fn is_local(jni: &Env<'_>, reference: &JObject<'_>) -> bool {
     // SAFETY: the JNI environment of this thread; any value may be asked about.
     let kind = unsafe { ((**raw).v1_6.GetObjectRefType)(raw, reference.as_raw()) };
     matches!(kind, jobjectRefType::JNILocalRefType)
-}
-
-/// Of the JDK: the major number of the interface.
-fn feature(env: &jvmti::Env) -> Outcome<i32> {
-    static FEATURE: OnceLock<i32> = OnceLock::new();
-    if let Some(known) = FEATURE.get() {
-        return Ok(*known);
-    }
-    let asked = env.version_number()? >> 16 & 0xfff;
-    Ok(*FEATURE.get_or_init(|| asked))
 }

@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::hint::black_box;
+use std::iter;
 
 use jni::objects::JThread;
 
 use crate::MethodId;
 use crate::env::{self, Env, call, or_current, raw_list};
-use crate::error::{Error, Result, list_length};
+use crate::error::{Error, Result, collect, list_length};
 use crate::memory::{Allocated, borrow, out, out_array};
 use crate::sys;
 
@@ -236,11 +237,30 @@ impl Env {
     /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE` if it was not
     /// started or has terminated.
     #[doc(alias = "GetFrameCount")]
-    #[inline]
     pub fn frame_count(&self, thread: Option<&JThread<'_>>) -> Result<u32> {
-        let thread = or_current("GetFrameCount", thread)?;
-        let count: i32 = out(|count| call!(self, GetFrameCount, thread, count))?;
+        const FUNCTION: &str = "GetFrameCount";
+        let raw = or_current(FUNCTION, thread)?;
+        if thread.is_some() && self.major_version()? < COUNTS_ENDING_THREADS {
+            return self.count_frames(thread).map_err(|refusal| Error {
+                function: FUNCTION,
+                ..refusal
+            });
+        }
+        let count: i32 = out(|count| call!(self, GetFrameCount, raw, count))?;
         Ok(u32::try_from(count).unwrap_or(0))
+    }
+
+    fn count_frames(&self, thread: Option<&JThread<'_>>) -> Result<u32> {
+        let mut frames = vec![FrameInfo::NONE; FEW_FRAMES as usize];
+        loop {
+            let count = self.stack_trace(thread, 0, &mut frames)?;
+            if count < frames.len() {
+                return Ok(u32::try_from(count).unwrap_or(u32::MAX));
+            }
+            // A running thread may grow its stack between two looks.
+            let more = frames.len() * 4;
+            frames = collect("GetStackTrace", more, iter::repeat(FrameInfo::NONE))?;
+        }
     }
 
     /// Method and bytecode index of one frame of `thread`, or of the current thread; the innermost
@@ -274,6 +294,10 @@ impl Env {
         Ok(FrameInfo { method, location })
     }
 }
+
+/// The first JDK whose GetFrameCount does not read what the VM keeps for a thread after that has
+/// ended, and with it what was kept: 17 crashes, as its PopFrame did (JDK-8266593).
+const COUNTS_ENDING_THREADS: i32 = 19;
 
 /// For so many frames of each thread the VM has memory: less than a thread takes anyway.
 const FEW_FRAMES: u32 = 1 << 10;

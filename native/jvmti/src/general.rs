@@ -15,6 +15,13 @@ impl Env {
         out(|version| call!(self, GetVersionNumber, version))
     }
 
+    /// The major number of [`version_number`](Self::version_number), which for JDKs is their own.
+    ///
+    /// Phase: any. Capability: none. Errors: none of its own.
+    pub fn major_version(&self) -> Result<i32> {
+        Ok(self.version_number()? >> 16 & 0xfff)
+    }
+
     /// Where the VM is between loading its agents and its end.
     ///
     /// Phase: any. Capability: none. Errors: none of its own.

@@ -353,9 +353,51 @@ fn frame_count_is_the_depth_of_the_stack() {
     let result = every_way(
         "GetFrameCount",
         |table| table.GetFrameCount = Some(GetFrameCount),
-        |env| env.frame_count(Some(&object(0x10))),
+        |env| env.frame_count(None),
     );
-    assert_eq!(result, (12, vec![0x10]));
+    assert_eq!(result, (12, vec![0]));
+}
+
+#[test]
+fn frame_count_of_another_thread_asks_for_it_where_that_is_safe() {
+    slot!(GetVersionNumber() -> (version: jint = 0x3013_0000));
+    let fake = Fake::new(|table| {
+        table.GetVersionNumber = Some(GetVersionNumber);
+        table.GetFrameCount = Some(GetFrameCount);
+    });
+    assert_eq!(fake.env().frame_count(Some(&object(0x10))), Ok(12));
+    assert_eq!(fake.calls()[1], ("GetFrameCount", vec![0x10]));
+}
+
+#[test]
+fn frame_count_of_another_thread_is_counted_before_jdk_19() {
+    slot!(GetVersionNumber() -> (version: jint = 0x3012_0000));
+    unsafe extern "system" fn deep(
+        env: *mut sys::Env,
+        thread: jobject,
+        start: jint,
+        room: jint,
+        _frames: *mut jvmtiFrameInfo,
+        count: *mut jint,
+    ) -> sys::Error {
+        enter(env, "GetStackTrace", vec![thread.bits(), start.bits()]);
+        // SAFETY: the layer under test lends a place for the count.
+        unsafe { *count = room.min(5_000) };
+        sys::Error::NONE
+    }
+    let fake = Fake::new(|table| {
+        table.GetVersionNumber = Some(GetVersionNumber);
+        table.GetStackTrace = Some(deep);
+    });
+    assert_eq!(fake.env().frame_count(Some(&object(0x10))), Ok(5_000));
+    let calls = fake.calls();
+    assert_eq!(calls.len(), 4, "the version, and three looks");
+    assert_eq!(calls[3], ("GetStackTrace", vec![0x10, 0]));
+    let bare = Fake::new(|table| table.GetVersionNumber = Some(GetVersionNumber));
+    assert_eq!(
+        bare.env().frame_count(Some(&object(0x10))),
+        Err(Error::new("GetFrameCount", sys::Error::NOT_AVAILABLE))
+    );
 }
 
 slot!(GetFrameLocation(thread: jobject, depth: jint) -> (

@@ -15,6 +15,8 @@ fn version_number_is_the_vms() {
         |env| env.version_number(),
     );
     assert_eq!(result, (0x3019_0000, vec![]));
+    let fake = Fake::new(|table| table.GetVersionNumber = Some(GetVersionNumber));
+    assert_eq!(fake.env().major_version(), Ok(0x19));
 }
 
 slot!(GetPhase() -> (phase: Phase = Phase::LIVE));

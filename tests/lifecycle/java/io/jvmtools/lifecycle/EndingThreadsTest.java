@@ -1,50 +1,71 @@
 package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_SUSPEND;
-import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jvmtools.FrameUnavailableException;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.ThreadNotSuspendedException;
+import io.jvmtools.ThreadSuspendedException;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;
 import java.lang.ref.WeakReference;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Threads that end while something is kept for them. */
 class EndingThreadsTest {
 
-  @ParameterizedTest
-  @EnumSource
-  void localStorageSurvivesThreadsThatEnd(WayIn way) {
-    way.of(LocalStorage.class).run().succeeds();
+  @Test
+  void everyQuestionSurvivesThreadsThatEnd() {
+    WayIn.AGENT.of(Questions.class).run().succeeds();
   }
 
-  /** HotSpot crashes within some ten thousand threads when its own storage is asked like this. */
-  static final class LocalStorage {
+  /** HotSpot 17 crashes within some thousand threads at a count, all at their local storage. */
+  static final class Questions {
 
-    private static final int MANY = 20_000;
+    private static final int MANY = 5_000;
+    private static final List<Consumer<Thread>> QUESTIONS =
+        List.of(
+            Questions::store,
+            JvmTools::getFrameCount,
+            JvmTools::getThreadState,
+            JvmTools::getThreadInfo,
+            JvmTools::getStackTrace,
+            thread -> JvmTools.getFrameLocation(thread, 0),
+            JvmTools::getOwnedMonitorInfo,
+            JvmTools::getOwnedMonitorStackDepthInfo,
+            JvmTools::getCurrentContendedMonitor,
+            JvmTools::getThreadCpuTimeNanos,
+            JvmTools::interruptThread,
+            Questions::suspendAndResume);
 
     private static volatile Thread latest = Thread.currentThread();
     private static volatile boolean over;
 
     public static void main(String[] args) throws Exception {
-      AtomicLong answered = new AtomicLong();
-      AtOnce.run(
-          3,
-          number -> {
-            if (number == 0) {
-              startMany();
-            } else {
-              while (!over) {
-                visit(answered);
+      for (Consumer<Thread> question : QUESTIONS) {
+        try (Parked parked = Parked.inPark()) {
+          question.accept(parked.thread());
+        }
+        over = false;
+        AtOnce.run(
+            3,
+            number -> {
+              if (number == 0) {
+                startMany();
+              } else {
+                while (!over) {
+                  ask(question);
+                }
               }
-            }
-          });
-      assertThat(answered).hasPositiveValue();
+            });
+      }
     }
 
     private static void startMany() {
@@ -56,12 +77,23 @@ class EndingThreadsTest {
       over = true;
     }
 
-    private static void visit(AtomicLong answered) {
+    private static void store(Thread thread) {
+      JvmTools.setThreadLocalStorage(thread, 1);
+      JvmTools.getThreadLocalStorage(thread);
+    }
+
+    private static void suspendAndResume(Thread thread) {
+      JvmTools.suspendThread(thread);
+      JvmTools.resumeThread(thread);
+    }
+
+    private static void ask(Consumer<Thread> question) {
       try {
-        JvmTools.setThreadLocalStorage(latest, 1);
-        JvmTools.getThreadLocalStorage(latest);
-        answered.incrementAndGet();
-      } catch (ThreadNotAliveException beforeOrAfter) {
+        question.accept(latest);
+      } catch (ThreadNotAliveException
+          | ThreadSuspendedException
+          | ThreadNotSuspendedException
+          | FrameUnavailableException beforeOrAfter) {
         // That is the answer to give.
       }
     }

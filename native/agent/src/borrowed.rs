@@ -42,8 +42,7 @@ pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outco
 }
 
 /// Counts a [`borrow`] of `lent` down, and has relinquished what nobody counts on any more.
-pub(crate) fn give_back(jni: &Env<'_>, env: &Inside, lent: Capabilities) -> Outcome<()> {
-    let handle = env.handle();
+pub(crate) fn give_back(jni: &Env<'_>, handle: u64, lent: Capabilities) -> Outcome<()> {
     count_down(handle, &lent);
     let idle = !unused(handle).is_empty();
     if !idle || ledger::may_hold(handle) || suspension::is_under_way(handle) {

@@ -42,6 +42,10 @@ impl From<jni::errors::Error> for Failure {
     fn from(error: jni::errors::Error) -> Self {
         match error {
             jni::errors::Error::JavaException => Self::Pending,
+            // The call throws nothing of its own that would be it, and it is gone.
+            jni::errors::Error::NullPtr("Unexpected Exception") => Self::State(
+                "another thread has made this one throw, in the middle of a native call".to_owned(),
+            ),
             other => Self::Jni(other),
         }
     }

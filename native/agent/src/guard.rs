@@ -55,8 +55,18 @@ pub(crate) fn outside<'l, R: Default>(
     class: JClass<'l>,
     body: impl FnOnce(&mut Env<'l>, &JClass<'l>) -> Outcome<R>,
 ) -> R {
+    around(jni, class, 0, body)
+}
+
+/// Like [`outside`], for bodies that enter `handle` themselves, and leave it to run Java.
+pub(crate) fn around<'l, R: Default>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    handle: jlong,
+    body: impl FnOnce(&mut Env<'l>, &JClass<'l>) -> Outcome<R>,
+) -> R {
     let outcome = catch_unwind(AssertUnwindSafe(|| with_jni(&jni, |jni| body(jni, &class))));
-    settle(outcome, jni, &class, 0)
+    settle(outcome, jni, &class, handle)
 }
 
 fn with_jni<'l, R>(

@@ -5,6 +5,7 @@
 
 mod agent_thread;
 mod borrowed;
+mod bracket;
 mod bridge;
 mod changes;
 mod context;

@@ -1,13 +1,14 @@
 //! `CapabilityNatives`: a set of capabilities is a `long` whose bits are the specification's.
 
-use jni::objects::{JBooleanArray, JClass};
+use jni::objects::{JClass, JObject};
 use jni::sys::jlong;
 use jni::{EnvUnowned, NativeMethod};
 use jvmti::sys::Capabilities;
 
 use super::native;
-use crate::guard::{inside, inside_jni, outside};
-use crate::{borrowed, changes, image};
+use crate::gate::{self, Me};
+use crate::guard::{around, inside, inside_jni, outside};
+use crate::{borrowed, bracket, changes, image};
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -16,8 +17,7 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
         native!(add_capabilities(env: jlong, mask: jlong)),
         native!(relinquish_capabilities(env: jlong, mask: jlong)),
         native!(potential_at_start() -> jlong),
-        native!(borrow_capabilities(env: jlong, mask: jlong, has: jboolean[])),
-        native!(return_capabilities(env: jlong, mask: jlong, has: jboolean[])),
+        native!(while_borrowed(env: jlong, mask: jlong, action: java.lang.Runnable)),
     ]
 }
 
@@ -51,33 +51,23 @@ fn potential_at_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
     })
 }
 
-fn borrow_capabilities<'l>(
+fn while_borrowed<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
     mask: jlong,
-    has: JBooleanArray<'l>,
+    action: JObject<'l>,
 ) {
-    inside_jni(jni, class, env, |env, jni| {
-        borrowed::borrow(jni, env, Capabilities::from_bits(mask.cast_unsigned()))?;
-        Ok(has.set_region(jni, 0, &[true])?)
-    })
-}
-
-fn return_capabilities<'l>(
-    jni: EnvUnowned<'l>,
-    class: JClass<'l>,
-    env: jlong,
-    mask: jlong,
-    has: JBooleanArray<'l>,
-) {
-    inside_jni(jni, class, env, |env, jni| {
-        let mut borrowed = [false];
-        has.get_region(jni, 0, &mut borrowed)?;
-        if borrowed[0] {
-            has.set_region(jni, 0, &[false])?;
-            borrowed::give_back(jni, env, Capabilities::from_bits(mask.cast_unsigned()))?;
-        }
-        Ok(())
+    let wanted = Capabilities::from_bits(mask.cast_unsigned());
+    around(jni, class, env, |jni, _| {
+        bracket::run(
+            jni,
+            &action,
+            |jni| {
+                let inside = gate::enter(Me::new(jni.get_raw()), env)?;
+                borrowed::borrow(jni, &inside, wanted)
+            },
+            |jni, ()| borrowed::give_back(jni, env.cast_unsigned(), wanted),
+        )
     })
 }

@@ -1,31 +1,29 @@
 //! `SuspensionNatives`: threads that stand still for the time of one action.
 
-use jni::objects::{JClass, JLongArray, JObjectArray, JThread, JThrowable};
-use jni::sys::{jboolean, jlong};
+use jni::objects::{JClass, JIntArray, JObject, JObjectArray, JThread};
+use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned, NativeMethod};
+use jvmti::sys;
 
 use super::native;
 use super::thread::{thread_array, threads};
-use crate::failure::{Failure, Outcome};
-use crate::gate::{self, Me};
-use crate::guard::{inside_jni, outside};
-use crate::suspension::{self, Extent};
-use crate::{steward, watchdog};
-
-/// No suspension has this token.
-const OVER: jlong = 0;
+use crate::failure::Outcome;
+use crate::gate::{self, Inside, Me};
+use crate::guard::{around, inside_jni};
+use crate::suspension::{self, Begun, Extent};
+use crate::{bracket, steward, watchdog};
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
         native!(own_threads(env: jlong) -> java.lang.Thread[]),
-        native!(begin(
+        native!(while_suspended(
             env: jlong,
             threads: java.lang.Thread[],
             nanos: jlong,
             all_others: jboolean,
-            answer: jlong[],
-        )),
-        native!(end(env: jlong, answer: jlong[]) -> jboolean),
+            codes: jint[],
+            action: java.lang.Runnable,
+        ) -> jboolean),
     ]
 }
 
@@ -39,72 +37,64 @@ fn own_threads<'l>(
     })
 }
 
-fn begin<'l>(
+#[allow(clippy::too_many_arguments, reason = "as the bridge declares it")]
+fn while_suspended<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
     targets: JObjectArray<'l, JThread<'l>>,
     nanos: jlong,
     all_others: jboolean,
-    answer: JLongArray<'l>,
-) {
-    inside_jni(jni, class, env, |env, jni| {
-        let targets = threads(jni, &targets)?;
-        let extent = match all_others {
-            true => Extent::Standstill,
-            false => Extent::Some,
-        };
-        let begun = suspension::begin(jni, env, &targets, nanos, extent)?;
-        let codes = begun.results.iter().map(|error| jlong::from(error.0));
-        let told: Vec<jlong> = std::iter::once(begun.token).chain(codes).collect();
-        let is_told = answer.set_region(jni, 0, &told);
-        if is_told.is_err() {
-            // Nobody else could end it.
-            suspension::end_at_once(begun.token);
-        }
-        Ok(is_told?)
+    codes: JIntArray<'l>,
+    action: JObject<'l>,
+) -> jboolean {
+    let extent = match all_others {
+        true => Extent::Standstill,
+        false => Extent::Some,
+    };
+    around(jni, class, env, |jni, _| {
+        bracket::run(
+            jni,
+            &action,
+            |jni| {
+                // The action may close it.
+                let inside = gate::enter(Me::new(jni.get_raw()), env)?;
+                let begun = begin(jni, &inside, &targets, nanos, extent)?;
+                drop(inside);
+                if let Err(error) = tell(jni, &codes, &begun.results) {
+                    suspension::end_at_once(begun.token);
+                    return Err(error);
+                }
+                Ok(begun.token)
+            },
+            |jni, token| {
+                let in_time = suspension::end(jni, token)?;
+                // What a closed environment has suspended was resumed by closing it.
+                if !in_time {
+                    gate::enter(Me::new(jni.get_raw()), env)?;
+                }
+                Ok(in_time)
+            },
+        )
     })
 }
 
-fn end<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, answer: JLongArray<'l>) -> jboolean {
-    outside(jni, class, |jni, _| {
-        let (token, stopped) = take_token(jni, &answer)?;
-        let in_time = suspension::end(jni, token)?;
-        if let Some(stopped) = stopped {
-            jni.throw(stopped)?;
-            return Err(Failure::Pending);
-        }
-        // What a closed environment has suspended was resumed by closing it.
-        if !in_time {
-            gate::enter(Me::new(jni.get_raw()), env)?;
-        }
-        Ok(in_time)
+/// Keeps no local reference during the action.
+fn begin(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    targets: &JObjectArray<'_, JThread<'_>>,
+    nanos: jlong,
+    extent: Extent,
+) -> Outcome<Begun> {
+    let room = targets.len(jni)? + 16;
+    jni.with_local_frame(room, |jni| {
+        let targets = threads(jni, targets)?;
+        suspension::begin(jni, env, &targets, nanos, extent)
     })
 }
 
-/// Takes the token out of `answer`; with what somebody has made this thread throw meanwhile, which
-/// keeps nothing from being ended.
-fn take_token<'l>(
-    jni: &mut Env<'l>,
-    answer: &JLongArray<'_>,
-) -> Outcome<(jlong, Option<JThrowable<'l>>)> {
-    let mut token = OVER;
-    let mut stopped = None;
-    loop {
-        let mut first = [OVER];
-        let taken = answer.get_region(jni, 0, &mut first).and_then(|()| {
-            if first[0] != OVER {
-                token = first[0];
-            }
-            answer.set_region(jni, 0, &[OVER])
-        });
-        match taken {
-            Ok(()) => return Ok((token, stopped)),
-            Err(jni::errors::Error::JavaException) => {
-                stopped = jni.exception_occurred().or(stopped);
-                jni.exception_clear();
-            }
-            Err(other) => return Err(other.into()),
-        }
-    }
+fn tell(jni: &Env<'_>, codes: &JIntArray<'_>, results: &[sys::Error]) -> Outcome<()> {
+    let results: Vec<jint> = results.iter().map(|error| error.0).collect();
+    Ok(codes.set_region(jni, 0, &results)?)
 }

@@ -78,12 +78,12 @@ final class Calls {
         new Named("getThreadInfo", env -> ThreadNatives.getThreadInfo(env, thread)),
         new Named("getCurrentThread", ThreadNatives::getCurrentThread),
         new Named("ownThreads", SuspensionNatives::ownThreads),
-        new Named("begin and end", env -> suspendForATime(env, one)),
+        new Named("whileSuspended", env -> suspendForATime(env, one)),
         new Named("suspendThread", env -> racing(() -> ThreadNatives.suspendThread(env, thread))),
         new Named("resumeThread", env -> racing(() -> ThreadNatives.resumeThread(env, thread))),
         new Named("suspendThreadList", env -> ThreadNatives.suspendThreadList(env, one)),
         new Named("resumeThreadList", env -> ThreadNatives.resumeThreadList(env, one)),
-        new Named("borrow and return", Calls::borrow),
+        new Named("whileBorrowed", env -> CapabilityNatives.whileBorrowed(env, FREE, () -> {})),
         new Named("runAgentThread", Calls::runAgentThread),
         new Named("getStackTrace", env -> FrameNatives.getStackTrace(env, thread, 0, 64)),
         new Named("getAllStackTraces", env -> FrameNatives.getAllStackTraces(env, 64)),
@@ -107,15 +107,8 @@ final class Calls {
   }
 
   private static void suspendForATime(long env, Thread[] threads) {
-    long[] answer = new long[threads.length + 1];
-    SuspensionNatives.begin(env, threads, Long.MAX_VALUE, false, answer);
-    SuspensionNatives.end(env, answer);
-  }
-
-  private static void borrow(long env) {
-    boolean[] has = new boolean[1];
-    CapabilityNatives.borrowCapabilities(env, FREE, has);
-    CapabilityNatives.returnCapabilities(env, FREE, has);
+    int[] codes = new int[threads.length];
+    SuspensionNatives.whileSuspended(env, threads, Long.MAX_VALUE, false, codes, () -> {});
   }
 
   /** Another thread may do the same with the same thread. */

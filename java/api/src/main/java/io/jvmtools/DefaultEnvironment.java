@@ -6,6 +6,7 @@ import io.jvmtools.internal.Failures;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The environment behind {@link JvmTools}, one for each copy of these classes, never closed. */
@@ -36,49 +37,20 @@ final class DefaultEnvironment {
   }
 
   /**
-   * The environment, for as long as it needs a capability that only one can hold. If another one
-   * holds it, asking for the environment is a {@link MissingCapabilityException}.
+   * Asks the environment something while it holds a capability that only one can hold. If another
+   * one holds it, that is a {@link MissingCapabilityException}.
    */
-  static Borrowed borrowing(Capability capability) {
-    return new Borrowed(get(), capability);
-  }
-
-  /**
-   * The environment with a capability that it returns when this is closed. It borrows when it is
-   * first asked, within the {@code try} that closes it, and native code notes that it has: whatever
-   * arrives here in between, a stack overflow perhaps, what was borrowed is returned.
-   */
-  static final class Borrowed implements AutoCloseable {
-
-    private final Jvmti environment;
-    private final Set<Capability> wanted;
-    private final boolean[] has = {false};
-
-    private Borrowed(Jvmti environment, Capability capability) {
-      this.environment = environment;
-      this.wanted = Set.of(capability);
+  static <T extends @Nullable Object> T borrowing(
+      Capability capability, Function<Jvmti, T> question) {
+    Jvmti environment = get();
+    Set<Capability> wanted = Set.of(capability);
+    Bracketed<T, RuntimeException> asked = new Bracketed<>(() -> question.apply(environment));
+    try {
+      CapabilityNatives.whileBorrowed(environment.handle(), Capability.toBits(wanted), asked);
+    } catch (NotSupportedException refused) {
+      throw Failures.refused(wanted, CapabilityMasks.read(environment.handle()), refused);
     }
-
-    Jvmti environment() {
-      if (!has[0]) {
-        try {
-          CapabilityNatives.borrowCapabilities(
-              environment.handle(), Capability.toBits(wanted), has);
-        } catch (NotSupportedException refused) {
-          throw Failures.refused(wanted, CapabilityMasks.read(environment.handle()), refused);
-        }
-      }
-      return environment;
-    }
-
-    Threads threads() {
-      return environment().threads();
-    }
-
-    @Override
-    public void close() {
-      CapabilityNatives.returnCapabilities(environment.handle(), Capability.toBits(wanted), has);
-    }
+    return asked.outcome();
   }
 
   /**

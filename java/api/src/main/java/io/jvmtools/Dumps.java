@@ -2,7 +2,6 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
-import io.jvmtools.DefaultEnvironment.Borrowed;
 import io.jvmtools.internal.CapabilityMasks;
 import io.jvmtools.internal.DumpFacts;
 import io.jvmtools.internal.DumpNatives;
@@ -52,8 +51,10 @@ final class Dumps {
         tryToHold(capability);
       }
     }
-    try (Borrowed suspending = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
-      tryToSuspend(suspending);
+    try {
+      return DefaultEnvironment.borrowing(Capability.CAN_SUSPEND, env -> read(env, DEADLINE));
+    } catch (MissingCapabilityException | NotSupportedException | StalledException notLent) {
+      // Without it the dump says what it lacks, and why.
       return read(jvmti, DEADLINE);
     }
   }
@@ -63,15 +64,6 @@ final class Dumps {
     try {
       DefaultEnvironment.with(capability);
     } catch (StalledException gaveUp) {
-      // The dump finds out again, and why.
-    }
-  }
-
-  /** Without it the dump says what it lacks. */
-  private static void tryToSuspend(Borrowed suspending) {
-    try {
-      suspending.environment();
-    } catch (MissingCapabilityException | NotSupportedException | StalledException heldByAnother) {
       // The dump finds out again, and why.
     }
   }

@@ -29,9 +29,6 @@ final class Suspensions {
   private static final long VIRTUAL_THREADS =
       Capability.toBits(Set.of(Capability.CAN_SUPPORT_VIRTUAL_THREADS));
 
-  /** No suspension has this token. */
-  private static final long OVER = 0;
-
   private static final int NONE = 0;
   private static final int THREAD_NOT_SUSPENDED = 13;
   private static final int THREAD_SUSPENDED = 14;
@@ -124,48 +121,41 @@ final class Suspensions {
   private static <T extends @Nullable Object, E extends Exception> T run(
       Jvmti jvmti, Thread[] threads, long nanos, LeaveOut leaveOut, SuspendedAction<T, E> action)
       throws E {
-    // Native code fills it in, and clears it, so that there is something to end exactly as long as
-    // it
-    // says so, whatever arrives here in between. To end takes no more stack than to begin.
-    long[] answer = new long[threads.length + 1];
-    boolean acting = false;
+    int[] codes = new int[threads.length];
+    boolean[] acting = {false};
+    Bracketed<T, E> bracketed =
+        new Bracketed<>(
+            () -> {
+              requireSuspended(jvmti, threads, codes, leaveOut);
+              acting[0] = true;
+              return action.run();
+            });
+    boolean allOthers = leaveOut == LeaveOut.NOT_ALIVE;
+    RuntimeException tooLate = null;
     try {
-      boolean allOthers = leaveOut == LeaveOut.NOT_ALIVE;
-      SuspensionNatives.begin(jvmti.handle(), threads, nanos, allOthers, answer);
-      requireSuspended(jvmti, threads, answer, leaveOut);
-      acting = true;
-      T result = action.run();
-      if (SuspensionNatives.end(jvmti.handle(), answer)) {
-        jvmti.keep();
-        return result;
+      if (!SuspensionNatives.whileSuspended(
+          jvmti.handle(), threads, nanos, allOthers, codes, bracketed)) {
+        tooLate = expired(threads, codes);
       }
-      throw expired(threads, answer);
-    } catch (Throwable failure) {
-      RuntimeException tooLate = null;
-      if (answer[0] != OVER) {
-        try {
-          if (!SuspensionNatives.end(jvmti.handle(), answer)) {
-            tooLate = expired(threads, answer);
-          }
-        } catch (IllegalStateException closed) {
-          tooLate = closed;
-        }
-      }
-      // That something could not be suspended says more than that it took too long.
-      if (tooLate != null && acting) {
-        tooLate.addSuppressed(failure);
-        throw tooLate;
-      }
-      throw failure;
+    } catch (IllegalStateException notEnded) {
+      tooLate = notEnded;
     }
+    Throwable failure = bracketed.failure();
+    // That something could not be suspended says more than that it took too long.
+    if (tooLate != null && (acting[0] || failure == null)) {
+      if (failure != null) {
+        tooLate.addSuppressed(failure);
+      }
+      throw tooLate;
+    }
+    return jvmti.keep(bracketed.outcome());
   }
 
   private static void requireSuspended(
-      Jvmti jvmti, Thread[] threads, long[] answer, LeaveOut leaveOut) {
+      Jvmti jvmti, Thread[] threads, int[] codes, LeaveOut leaveOut) {
     for (int i = 0; i < threads.length; i++) {
-      int code = (int) answer[i + 1];
       boolean fine =
-          switch (code) {
+          switch (codes[i]) {
             case NONE -> true;
             case THREAD_SUSPENDED -> leaveOut != LeaveOut.NOBODY;
             case THREAD_NOT_ALIVE ->
@@ -174,7 +164,7 @@ final class Suspensions {
             default -> false;
           };
       if (!fine) {
-        Failures.raise(code, SUSPEND_THREAD, null, jvmti.handle());
+        Failures.raise(codes[i], SUSPEND_THREAD, null, jvmti.handle());
       }
     }
   }
@@ -215,10 +205,10 @@ final class Suspensions {
     return false;
   }
 
-  private static SuspensionExpiredException expired(Thread[] threads, long[] answer) {
+  private static SuspensionExpiredException expired(Thread[] threads, int[] codes) {
     List<Thread> suspended = new ArrayList<>();
     for (int i = 0; i < threads.length; i++) {
-      if (answer[i + 1] == NONE) {
+      if (codes[i] == NONE) {
         suspended.add(threads[i]);
       }
     }

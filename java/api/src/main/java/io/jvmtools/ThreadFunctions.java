@@ -2,11 +2,13 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
-import io.jvmtools.DefaultEnvironment.Borrowed;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Threads and thread groups. A part of {@link JvmTools}. */
 abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
@@ -211,9 +213,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("SuspendThread")
   public static void suspendThread(Thread thread) {
     requireNonNull(thread, "thread");
-    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
-      borrowed.threads().suspend(thread);
-    }
+    runSuspending(its -> its.suspend(thread));
   }
 
   /**
@@ -229,9 +229,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("ResumeThread")
   public static void resumeThread(Thread thread) {
     requireNonNull(thread, "thread");
-    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
-      borrowed.threads().resume(thread);
-    }
+    runSuspending(its -> its.resume(thread));
   }
 
   /**
@@ -249,9 +247,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("SuspendThreadList")
   public static Map<Thread, JvmtiError> suspendThreadList(Collection<Thread> threads) {
     requireNonNull(threads, "threads");
-    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
-      return borrowed.threads().suspend(threads);
-    }
+    return callSuspending(its -> its.suspend(threads));
   }
 
   /**
@@ -267,9 +263,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("ResumeThreadList")
   public static Map<Thread, JvmtiError> resumeThreadList(Collection<Thread> threads) {
     requireNonNull(threads, "threads");
-    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
-      return borrowed.threads().resume(threads);
-    }
+    return callSuspending(its -> its.resume(threads));
   }
 
   /**
@@ -287,9 +281,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   public static void suspendAllVirtualThreads(Thread... except) {
     requireNonNull(except, "except");
     DefaultEnvironment.with(Capability.CAN_SUPPORT_VIRTUAL_THREADS);
-    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
-      borrowed.threads().suspendAllVirtual(except);
-    }
+    runSuspending(its -> its.suspendAllVirtual(except));
   }
 
   /**
@@ -307,9 +299,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   public static void resumeAllVirtualThreads(Thread... except) {
     requireNonNull(except, "except");
     DefaultEnvironment.with(Capability.CAN_SUPPORT_VIRTUAL_THREADS);
-    try (Borrowed borrowed = DefaultEnvironment.borrowing(Capability.CAN_SUSPEND)) {
-      borrowed.threads().resumeAllVirtual(except);
-    }
+    runSuspending(its -> its.resumeAllVirtual(except));
   }
 
   /**
@@ -343,5 +333,19 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("GetThreadGroupChildren")
   public static ThreadGroupChildren getThreadGroupChildren(ThreadGroup group) {
     return DefaultEnvironment.get().threadGroups().children(group);
+  }
+
+  private static <T> T callSuspending(Function<Threads, T> call) {
+    return DefaultEnvironment.borrowing(
+        Capability.CAN_SUSPEND, jvmti -> call.apply(jvmti.threads()));
+  }
+
+  private static void runSuspending(Consumer<Threads> call) {
+    DefaultEnvironment.<@Nullable Void>borrowing(
+        Capability.CAN_SUSPEND,
+        jvmti -> {
+          call.accept(jvmti.threads());
+          return null;
+        });
   }
 }

@@ -18,23 +18,14 @@ public final class CapabilityNatives {
   public static native void relinquishCapabilities(long env, long mask);
 
   /**
-   * AddCapabilities for the time until {@link #returnCapabilities}. Borrowing is counted: the last
-   * one who returns a capability relinquishes it.
+   * AddCapabilities, and when the action has ended RelinquishCapabilities, whatever was thrown
+   * meanwhile. Borrowing is counted: the last one relinquishes.
    *
    * @param env the environment
    * @param mask what to borrow
-   * @param has set to true as soon as it is borrowed
+   * @param action what to do meanwhile
    */
-  public static native void borrowCapabilities(long env, long mask, boolean[] has);
-
-  /**
-   * Returns what has been borrowed.
-   *
-   * @param env the environment
-   * @param mask what to return
-   * @param has whether it is borrowed; false afterwards
-   */
-  public static native void returnCapabilities(long env, long mask, boolean[] has);
+  public static native void whileBorrowed(long env, long mask, Runnable action);
 
   /** What could be had when the JVM started; 0 if the agent was not there. */
   public static native long potentialAtStart();

@@ -12,22 +12,18 @@ public final class SuspensionNatives {
   public static native Thread[] ownThreads(long env);
 
   /**
-   * SuspendThreadList by the steward, and after {@code nanos} ResumeThreadList by the watchdog.
+   * SuspendThreadList by the steward, and when the action has ended, or after {@code nanos},
+   * ResumeThreadList by the watchdog. Returns when that is done, whatever was thrown meanwhile.
    *
    * @param env the environment
    * @param threads the threads
    * @param nanos for how long
    * @param allOthers whether these are all threads but the calling one: then it waits until nobody
    *     else has that
-   * @param answer filled in for {@link #end} with what is not 0, and after it with a {@code
-   *     jvmtiError} for each thread
+   * @param codes filled with a {@code jvmtiError} for each thread before the action runs
+   * @param action what to do meanwhile
+   * @return whether the action had ended in time
    */
-  public static native void begin(
-      long env, Thread[] threads, long nanos, boolean allOthers, long[] answer);
-
-  /**
-   * ResumeThreadList by the watchdog for what {@code begin} has suspended, and returns when that is
-   * done; false if it had begun to do so before, because time was up.
-   */
-  public static native boolean end(long env, long[] answer);
+  public static native boolean whileSuspended(
+      long env, Thread[] threads, long nanos, boolean allOthers, int[] codes, Runnable action);
 }

@@ -141,6 +141,8 @@ fn wind_up(entry: &'static Entry, handle: u64, shut: Shut) {
         steward::owe(move || wind_up(entry, handle, shut));
         return;
     }
+    // Others want what it held, whoever may still stand inside.
+    let _ = relinquish_all(shut.env);
     // Without a barrier nobody can tell who still uses it: better a silent environment than a freed
     // one.
     if gate::barrier(shut.fenced) {
@@ -183,9 +185,11 @@ fn retire(env: OwnedEnv, stained: bool) {
 }
 
 fn is_cleared(env: &jvmti::Env) -> bool {
-    let all = env.capabilities();
-    let cleared = all.and_then(|all| env.relinquish_capabilities(&all));
-    cleared.is_ok() && env.capabilities() == Ok(Capabilities::empty())
+    relinquish_all(env).is_ok() && env.capabilities() == Ok(Capabilities::empty())
+}
+
+fn relinquish_all(env: &jvmti::Env) -> jvmti::Result<()> {
+    env.relinquish_capabilities(&env.capabilities()?)
 }
 
 fn spares() -> std::sync::MutexGuard<'static, Vec<OwnedEnv>> {

@@ -20,6 +20,9 @@ class CloseWhileWaitingTest {
   /** Far more than close() ever waits, far less than for ever. */
   private static final Duration BOUND = Duration.ofSeconds(10);
 
+  private static final long HELD =
+      1L << Capability.CAN_TAG_OBJECTS.ordinal() | 1L << Capability.CAN_SUSPEND.ordinal();
+
   @ParameterizedTest
   @EnumSource
   void closeReturnsAndTheLastThreadOutDisposes(WayIn way) {
@@ -39,6 +42,9 @@ class CloseWhileWaitingTest {
       long before = System.nanoTime();
       assertThat(GeneralNatives.close(env)).as("disposed at once").isFalse();
       assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(BOUND);
+
+      // What only one can hold is free, though a thread is still inside.
+      assertThat(GeneralNatives.close(openOwn(owner))).isTrue();
 
       assertThat(GeneralNatives.isOpen(env)).isFalse();
       assertThatIllegalStateException().isThrownBy(() -> GeneralNatives.getPhase(env));
@@ -99,7 +105,7 @@ class CloseWhileWaitingTest {
   /** One that shares no environment of the JVM with others, for it holds a capability. */
   private static long openOwn(Object owner) {
     long env = GeneralNatives.open(owner);
-    CapabilityNatives.addCapabilities(env, 1L << Capability.CAN_TAG_OBJECTS.ordinal());
+    CapabilityNatives.addCapabilities(env, HELD);
     return env;
   }
 }

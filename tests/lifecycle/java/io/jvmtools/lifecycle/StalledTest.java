@@ -1,0 +1,89 @@
+package io.jvmtools.lifecycle;
+
+import static io.jvmtools.Capability.CAN_SUSPEND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.StalledException;
+import io.jvmtools.internal.GeneralNatives;
+import io.jvmtools.internal.SuspensionNatives;
+import io.jvmtools.support.Counting;
+import io.jvmtools.support.Installation;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a call says when the one it needs does not answer, and that nothing is left of it. */
+class StalledTest {
+
+  private static final Duration LONG = Duration.ofMinutes(5);
+
+  @ParameterizedTest
+  @EnumSource
+  void aStandstillThatAnotherThreadHasForTooLong(WayIn way) {
+    way.of(Standstill.class).run().succeeds();
+  }
+
+  static final class Standstill {
+    public static void main(String[] args) throws Exception {
+      try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Runnable tries =
+            () -> {
+              try {
+                jvmti.threads().withOthersSuspended(LONG, () -> null);
+              } catch (StalledException stalled) {
+                thrown.set(stalled);
+              }
+            };
+        jvmti
+            .threads()
+            .withOthersSuspended(
+                LONG,
+                () -> {
+                  // Of those that run it is the only one.
+                  Thread late = new Thread(tries);
+                  late.start();
+                  late.join();
+                  return null;
+                });
+        assertThat(thrown.get()).hasMessageContaining("keeps all threads suspended");
+        thrown.set(null);
+        tries.run();
+        assertThat(thrown.get()).isNull();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aStewardThatAnotherToolHasSuspended(WayIn way) {
+    assumeTrue(Installation.feature() < 20, "from 20 on Thread.suspend() does nothing");
+    way.of(Steward.class).run().succeeds();
+  }
+
+  static final class Steward {
+    public static void main(String[] args) throws Exception {
+      try (Counting worker = Counting.platform();
+          Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
+        Thread[] ours = SuspensionNatives.ownThreads(GeneralNatives.metadata());
+        Thread steward = ours[0].getName().endsWith("steward") ? ours[0] : ours[1];
+        Thread.class.getMethod("suspend").invoke(steward);
+        assertThatExceptionOfType(StalledException.class)
+            .isThrownBy(() -> jvmti.threads().suspend(worker.thread()))
+            .withMessageContaining("jvmtools-steward");
+        assertThatExceptionOfType(StalledException.class)
+            .isThrownBy(() -> JvmTools.suspendThread(worker.thread()))
+            .withMessageContaining("jvmtools-steward");
+        Thread.class.getMethod("resume").invoke(steward);
+        // What was given up is not done after all.
+        jvmti.threads().withSuspended(worker.thread(), LONG, () -> null);
+        worker.runs();
+      }
+    }
+  }
+}

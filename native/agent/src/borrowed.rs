@@ -11,7 +11,7 @@ use jni::Env;
 use jvmti::sys::{Capabilities, Capability};
 
 use crate::changes;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::gate::{self, Inside, Me};
 use crate::{ledger, startup, steward, suspension};
 
@@ -41,17 +41,12 @@ pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outco
     )
 }
 
-/// Counts a [`borrow`] of `lent` down, and has relinquished what nobody counts on any more.
-pub(crate) fn give_back(jni: &Env<'_>, handle: u64, lent: Capabilities) -> Outcome<()> {
+/// Counts a [`borrow`] of `lent` down, and owes that what nobody counts on any more is relinquished.
+pub(crate) fn give_back(handle: u64, lent: Capabilities) {
     count_down(handle, &lent);
     let idle = !unused(handle).is_empty();
-    if !idle || ledger::may_hold(handle) || suspension::is_under_way(handle) {
-        return Ok(());
-    }
-    match steward::have_done(jni, move |jni| settle(jni, handle)) {
-        // It is owed, and no reason to say that the caller's own deed had failed.
-        Err(Failure::Stalled(_)) => Ok(()),
-        done => done,
+    if idle && !ledger::may_hold(handle) && !suspension::is_under_way(handle) {
+        steward::owe_jni(move |jni| settle(jni, handle));
     }
 }
 

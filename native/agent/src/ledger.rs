@@ -16,7 +16,8 @@ use crate::gate::{self, Inside, Me};
 use crate::handles;
 use crate::owned_monitors::is_virtual;
 use crate::requester::{Granted, Requester};
-use crate::suspension::{self, alias, globals, is_among};
+use crate::suspension::{self, alias, globals};
+use crate::thread_set::ThreadSet;
 use crate::thread_table::{Remembered, ThreadTable};
 use crate::watchdog;
 
@@ -177,7 +178,7 @@ pub(crate) fn suspend_all_virtual(
             env.suspend_all_virtual_threads(&except)?;
             all_virtual().push(Arc::new(handle));
             // What is under way does not resume what is suspended for longer from here on.
-            suspension::leave_virtual(jni, &except)?;
+            suspension::leave_virtual(jni, &env, &except)?;
             // Of those before it, which may be any number, one is enough.
             forget_calls(&before);
             Ok(Granted::Now(()))
@@ -202,12 +203,15 @@ pub(crate) fn resume_all_virtual(
     if except.is_empty() {
         forget_calls(&over);
     }
+    let left_out = ThreadSet::of(env, except)?;
     for one in held {
-        if is_virtual(jni, &one.thread)? && !is_among(jni, &one.thread, except)? {
+        if is_virtual(jni, &one.thread)?
+            && !left_out.contains(jni, except, one.hash(), &one.thread)?
+        {
             HELD.forget(&one);
         }
     }
-    suspension::leave_virtual(jni, except)
+    suspension::leave_virtual(jni, env, except)
 }
 
 /// Resumes what the environment `handle` has suspended. Only where nobody is suspending for it: by
@@ -238,20 +242,21 @@ pub(crate) fn release_all() {
 
 /// Whether the environment `handle` has suspended something, as far as the ledger says.
 pub(crate) fn may_hold(handle: u64) -> bool {
-    !HELD.all_of(handle).is_empty() || !calls_of(handle).is_empty()
+    HELD.any_of(handle).is_some() || !calls_of(handle).is_empty()
 }
 
-/// Whether something is suspended that `env` has suspended. Strikes out what is not.
+/// Whether something is suspended that `env` has suspended. Strikes out what it finds is not.
 pub(crate) fn holds(jni: &mut Env<'_>, env: &Inside) -> Outcome<bool> {
-    let mut holds = !calls_of(env.handle()).is_empty();
-    for held in HELD.all_of(env.handle()) {
-        if is_suspended(jni, env, &held)? {
-            holds = true;
-        } else {
-            HELD.forget(&held);
-        }
+    if !calls_of(env.handle()).is_empty() {
+        return Ok(true);
     }
-    Ok(holds)
+    while let Some(held) = HELD.any_of(env.handle()) {
+        if is_suspended(jni, env, &held)? {
+            return Ok(true);
+        }
+        HELD.forget(&held);
+    }
+    Ok(false)
 }
 
 fn is_suspended(jni: &mut Env<'_>, env: &Inside, held: &Remembered<()>) -> Outcome<bool> {

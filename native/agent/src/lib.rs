@@ -31,6 +31,7 @@ mod startup;
 mod steward;
 mod storage;
 mod suspension;
+mod thread_set;
 mod thread_table;
 mod throw;
 mod watchdog;

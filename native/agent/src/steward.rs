@@ -89,6 +89,11 @@ pub(crate) fn have_done(
     reply.wait(jni)
 }
 
+/// Has `deed` done some time, which nobody waits for.
+pub(crate) fn owe_jni(deed: impl FnOnce(&mut Env<'_>) -> Outcome<()> + Send + 'static) {
+    push(Box::new(move |jni| drop(attempt(jni, deed))));
+}
+
 /// Has `deed` done some time. Waits for nobody and enters no VM.
 #[cfg(not(test))]
 pub(crate) fn owe(deed: impl FnOnce() + Send + 'static) {
@@ -212,7 +217,7 @@ impl<T> Reply<T> {
         self.lock().take().unwrap_or_else(|| {
             Err(Failure::Stalled(
                 "jvmtools-steward, the thread of the library that does this, has not answered for 5 \
-                 seconds; another tool may have suspended it"
+                 seconds; it has more to do than it can, or another tool has suspended it"
                     .to_owned(),
             ))
         })

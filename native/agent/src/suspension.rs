@@ -4,9 +4,8 @@
 //! suspended in turn. Nothing is suspended for a thread that stands still itself: it would let others
 //! wait for the one who suspended it.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::Env;
@@ -19,6 +18,7 @@ use crate::failure::Outcome;
 use crate::gate::{self, Inside, Me};
 use crate::owned_monitors::is_virtual;
 use crate::requester::{Granted, Requester};
+use crate::thread_set::ThreadSet;
 use crate::watchdog;
 
 /// A deadline that is too far away to be told stands for this.
@@ -54,6 +54,8 @@ pub(crate) struct Suspension {
     acting: Option<Global<JThread<'static>>>,
     /// Keeps alive what is to be resumed.
     threads: Arc<Vec<Global<JThread<'static>>>>,
+    /// Made when somebody resumes one of them.
+    own: OnceLock<ThreadSet>,
     ours: Mutex<Ours>,
 }
 
@@ -130,45 +132,30 @@ pub(crate) fn release_all() -> bool {
 /// Somebody has resumed `threads`: if they are suspended once more, it is not for what is under way.
 pub(crate) fn leave(jni: &Env<'_>, env: &Inside, threads: &[&JThread<'_>]) -> Outcome<()> {
     let under_way = watchdog::suspensions();
-    if under_way.is_empty() {
-        return Ok(());
-    }
-    let mut hashes: HashMap<i32, Vec<&JThread<'_>>> = HashMap::new();
-    for thread in threads {
-        let alike = hashes.entry(env.object_hash_code(thread)?).or_default();
-        alike.push(thread);
-    }
     under_way
         .iter()
-        .try_for_each(|one| one.leave(jni, env, &hashes))
+        .try_for_each(|one| one.leave(jni, env, threads))
 }
 
 /// The virtual threads but those of a list were suspended or resumed by somebody else.
-pub(crate) fn leave_virtual(jni: &Env<'_>, except: &[JThread<'_>]) -> Outcome<()> {
-    for one in watchdog::suspensions() {
+pub(crate) fn leave_virtual(jni: &Env<'_>, env: &Inside, except: &[JThread<'_>]) -> Outcome<()> {
+    let under_way = watchdog::suspensions();
+    if under_way.is_empty() {
+        return Ok(());
+    }
+    let left_out = ThreadSet::of(env, except)?;
+    for one in under_way {
         let mut left = Vec::new();
         for thread in one.threads.iter() {
-            if is_virtual(jni, thread)? && !is_among(jni, thread, except)? {
+            if is_virtual(jni, thread)?
+                && !left_out.contains(jni, except, env.object_hash_code(thread)?, thread)?
+            {
                 left.push(thread.as_raw());
             }
         }
-        one.leave_those(&left);
+        one.leave_those(left);
     }
     Ok(())
-}
-
-/// Whether `thread` is one of `threads`.
-pub(crate) fn is_among(
-    jni: &Env<'_>,
-    thread: &JThread<'_>,
-    threads: &[JThread<'_>],
-) -> Outcome<bool> {
-    for other in threads {
-        if jni.is_same_object(thread, other)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// Whether something is suspended for the environment `handle`.
@@ -222,6 +209,7 @@ fn suspend(
         outcome: AtomicU8::new(outcome::UNKNOWN),
         acting,
         threads,
+        own: OnceLock::new(),
         ours: Mutex::new(Ours {
             results: vec![Error::INTERNAL; ours.len()],
             threads: ours,
@@ -274,32 +262,34 @@ impl Suspension {
         }
     }
 
-    /// Leaves the threads that have one of `hashes` and are the same as it.
-    fn leave(
-        &self,
-        jni: &Env<'_>,
-        env: &Inside,
-        hashes: &HashMap<i32, Vec<&JThread<'_>>>,
-    ) -> Outcome<()> {
+    /// Leaves those of `threads` that are among its own.
+    fn leave(&self, jni: &Env<'_>, env: &Inside, threads: &[&JThread<'_>]) -> Outcome<()> {
+        let own = match self.own.get() {
+            Some(known) => known,
+            None => {
+                let made = ThreadSet::of(env, &self.threads)?;
+                self.own.get_or_init(|| made)
+            }
+        };
         let mut left = Vec::new();
-        for thread in self.threads.iter() {
-            for other in hashes
-                .get(&env.object_hash_code(thread)?)
-                .into_iter()
-                .flatten()
-            {
-                if jni.is_same_object(thread, other)? {
-                    left.push(thread.as_raw());
-                }
+        for thread in threads {
+            let hash = env.object_hash_code(thread)?;
+            for place in own.places(jni, &self.threads, hash, thread)? {
+                left.push(self.threads[place].as_raw());
             }
         }
-        self.leave_those(&left);
+        self.leave_those(left);
         Ok(())
     }
 
-    fn leave_those(&self, left: &[jobject]) {
+    fn leave_those(&self, mut left: Vec<jobject>) {
+        if left.is_empty() {
+            return;
+        }
+        left.sort_unstable();
         let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
-        ours.threads.retain(|one| !left.contains(&one.as_raw()));
+        ours.threads
+            .retain(|one| left.binary_search(&one.as_raw()).is_err());
         let remaining = ours.threads.len();
         ours.results.truncate(remaining);
     }

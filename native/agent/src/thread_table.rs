@@ -25,6 +25,13 @@ pub(crate) struct Remembered<T> {
     pub(crate) fact: T,
 }
 
+impl<T> Remembered<T> {
+    /// The identity hash code of the thread.
+    pub(crate) fn hash(&self) -> i32 {
+        self.place.1
+    }
+}
+
 /// Facts of one kind, by environment and thread.
 pub(crate) struct ThreadTable<T>(Mutex<Places<T>>);
 
@@ -90,7 +97,18 @@ impl<T> ThreadTable<T> {
 
     /// Everything that the environment `handle` remembers.
     pub(crate) fn all_of(&self, handle: u64) -> Vec<Arc<Remembered<T>>> {
-        self.range((handle, i32::MIN, u64::MIN)..=(handle, i32::MAX, u64::MAX))
+        self.range(Self::places_of(handle))
+    }
+
+    /// One of the things that the environment `handle` remembers.
+    pub(crate) fn any_of(&self, handle: u64) -> Option<Arc<Remembered<T>>> {
+        let table = self.lock();
+        let mut all = table.facts.range(Self::places_of(handle));
+        all.next().map(|(_, one)| Arc::clone(one))
+    }
+
+    fn places_of(handle: u64) -> RangeInclusive<Place> {
+        (handle, i32::MIN, u64::MIN)..=(handle, i32::MAX, u64::MAX)
     }
 
     /// The environments that remember something.

@@ -11,12 +11,19 @@ use jni::Env;
 use jvmti::sys::{Capabilities, Capability};
 
 use crate::changes;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::gate::{self, Inside, Me};
 use crate::{ledger, startup, steward, suspension};
 
-/// How many calls count on a capability that is held for them, by environment and capability.
-static BORROWED: Mutex<BTreeMap<(u64, u8), u32>> = Mutex::new(BTreeMap::new());
+/// What is held for calls, by environment and capability.
+static BORROWED: Mutex<BTreeMap<(u64, u8), Calls>> = Mutex::new(BTreeMap::new());
+
+/// How many calls count on a capability.
+enum Calls {
+    Counted(u32),
+    /// It is being relinquished.
+    GivenUp,
+}
 
 /// Makes `env` hold `wanted` until as many [`give_back`].
 pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outcome<()> {
@@ -30,7 +37,7 @@ pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outco
             changes::grant(jni, handle.cast_signed(), &wanted)?;
             let mut borrowed = lock();
             for one in wanted.iter() {
-                *borrowed.entry((handle, one.0)).or_default() += 1;
+                count_up(&mut borrowed, (handle, one.0));
             }
             Ok(())
         },
@@ -41,12 +48,17 @@ pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outco
     )
 }
 
-/// Counts a [`borrow`] of `lent` down, and owes that what nobody counts on any more is relinquished.
-pub(crate) fn give_back(handle: u64, lent: Capabilities) {
+/// Counts a [`borrow`] of `lent` down, and has relinquished what nobody counts on any more.
+pub(crate) fn give_back(jni: &Env<'_>, handle: u64, lent: Capabilities) -> Outcome<()> {
     count_down(handle, &lent);
     let idle = !unused(handle).is_empty();
-    if idle && !ledger::may_hold(handle) && !suspension::is_under_way(handle) {
-        steward::owe_jni(move |jni| settle(jni, handle));
+    if !idle || ledger::may_hold(handle) || suspension::is_under_way(handle) {
+        return Ok(());
+    }
+    match steward::have_done(jni, move |jni| settle(jni, handle)) {
+        // It is owed, and no reason to say that the caller's own deed had failed.
+        Err(Failure::Stalled(_)) => Ok(()),
+        done => done,
     }
 }
 
@@ -78,19 +90,27 @@ fn settle(jni: &mut Env<'_>, handle: u64) -> Outcome<()> {
         return Ok(());
     };
     let free = free_of(jni, &env)?;
-    let given_up: Capabilities = {
-        let mut borrowed = lock();
-        // Somebody may have begun to count on it since.
-        let unused = |one: &Capability| borrowed.get(&(handle, one.0)) == Some(&0);
-        let given_up: Vec<_> = free.iter().filter(unused).collect();
-        for one in &given_up {
-            borrowed.remove(&(handle, one.0));
-        }
-        given_up.into_iter().collect()
-    };
-    env.relinquish_capabilities(&given_up)?;
+    let given_up = begin_to_give_up(handle, &free);
+    let done = env.relinquish_capabilities(&given_up);
+    for one in given_up.iter() {
+        lock().remove(&(handle, one.0));
+    }
     startup::take_back();
-    Ok(())
+    Ok(done?)
+}
+
+/// Marks those of `free` on which nobody has begun to count since. Until they are relinquished they
+/// are still told as to be had, and nobody counts on them.
+fn begin_to_give_up(handle: u64, free: &Capabilities) -> Capabilities {
+    let mut borrowed = lock();
+    let unused = |one: &Capability| match borrowed.get_mut(&(handle, one.0)) {
+        Some(calls @ Calls::Counted(0)) => {
+            *calls = Calls::GivenUp;
+            true
+        }
+        _ => false,
+    };
+    free.iter().filter(unused).collect()
 }
 
 /// What `env` holds for no call, without what it needs to resume.
@@ -106,28 +126,36 @@ fn free_of(jni: &mut Env<'_>, env: &Inside) -> Outcome<Capabilities> {
 fn unused(handle: u64) -> Capabilities {
     let borrowed = lock();
     let of = borrowed.range((handle, u8::MIN)..=(handle, u8::MAX));
-    of.filter(|(_, calls)| **calls == 0)
+    of.filter(|(_, calls)| !matches!(calls, Calls::Counted(1..)))
         .map(|((_, one), _)| Capability(*one))
         .collect()
 }
 
 fn count_if_held(handle: u64, wanted: &Capabilities) -> bool {
     let mut borrowed = lock();
-    let held = wanted
-        .iter()
-        .all(|one| borrowed.contains_key(&(handle, one.0)));
+    let is_held =
+        |one: Capability| matches!(borrowed.get(&(handle, one.0)), Some(Calls::Counted(_)));
+    let held = wanted.iter().all(is_held);
     if held {
         for one in wanted.iter() {
-            *borrowed.entry((handle, one.0)).or_default() += 1;
+            count_up(&mut borrowed, (handle, one.0));
         }
     }
     held
 }
 
+fn count_up(borrowed: &mut BTreeMap<(u64, u8), Calls>, place: (u64, u8)) {
+    let more = match borrowed.get(&place) {
+        Some(Calls::Counted(calls)) => calls + 1,
+        Some(Calls::GivenUp) | None => 1,
+    };
+    borrowed.insert(place, Calls::Counted(more));
+}
+
 fn count_down(handle: u64, lent: &Capabilities) {
     let mut borrowed = lock();
     for one in lent.iter() {
-        if let Some(calls) = borrowed.get_mut(&(handle, one.0)) {
+        if let Some(Calls::Counted(calls)) = borrowed.get_mut(&(handle, one.0)) {
             *calls = calls.saturating_sub(1);
         }
     }
@@ -140,6 +168,6 @@ fn handles() -> Vec<u64> {
     handles
 }
 
-fn lock() -> MutexGuard<'static, BTreeMap<(u64, u8), u32>> {
+fn lock() -> MutexGuard<'static, BTreeMap<(u64, u8), Calls>> {
     BORROWED.lock().unwrap_or_else(PoisonError::into_inner)
 }

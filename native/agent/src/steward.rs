@@ -89,11 +89,6 @@ pub(crate) fn have_done(
     reply.wait(jni)
 }
 
-/// Has `deed` done some time, which nobody waits for.
-pub(crate) fn owe_jni(deed: impl FnOnce(&mut Env<'_>) -> Outcome<()> + Send + 'static) {
-    push(Box::new(move |jni| drop(attempt(jni, deed))));
-}
-
 /// Has `deed` done some time. Waits for nobody and enters no VM.
 #[cfg(not(test))]
 pub(crate) fn owe(deed: impl FnOnce() + Send + 'static) {

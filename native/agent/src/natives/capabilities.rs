@@ -67,10 +67,7 @@ fn while_borrowed<'l>(
                 let inside = gate::enter(Me::new(jni.get_raw()), env)?;
                 borrowed::borrow(jni, &inside, wanted)
             },
-            |_, ()| {
-                borrowed::give_back(env.cast_unsigned(), wanted);
-                Ok(())
-            },
+            |jni, ()| borrowed::give_back(jni, env.cast_unsigned(), wanted),
         )
     })
 }

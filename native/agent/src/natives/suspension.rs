@@ -13,6 +13,8 @@ use crate::guard::{around, inside_jni};
 use crate::suspension::{self, Begun, Extent};
 use crate::{bracket, steward, watchdog};
 
+const ROOM: usize = 16;
+
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
         native!(own_threads(env: jlong) -> java.lang.Thread[]),
@@ -79,7 +81,7 @@ fn while_suspended<'l>(
     })
 }
 
-/// Keeps no local reference during the action.
+/// Keeps no local reference during the action. More than the room that is planned come into it.
 fn begin(
     jni: &mut Env<'_>,
     env: &Inside,
@@ -87,8 +89,7 @@ fn begin(
     nanos: jlong,
     extent: Extent,
 ) -> Outcome<Begun> {
-    let room = targets.len(jni)? + 16;
-    jni.with_local_frame(room, |jni| {
+    jni.with_local_frame(ROOM, |jni| {
         let targets = threads(jni, targets)?;
         suspension::begin(jni, env, &targets, nanos, extent)
     })

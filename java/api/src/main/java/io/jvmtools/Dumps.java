@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.internal.CapabilityMasks;
 import io.jvmtools.internal.DumpFacts;
 import io.jvmtools.internal.DumpNatives;
+import io.jvmtools.internal.FrameNatives;
 import io.jvmtools.internal.NativeLibrary;
 import java.time.Duration;
 import java.util.List;
@@ -21,8 +22,8 @@ final class Dumps {
   /** For how long a dump may keep threads suspended if its caller does not say. */
   static final Duration DEADLINE = Duration.ofSeconds(1);
 
-  /** The native, two methods of this class, the public method. */
-  private static final int OWN = 4;
+  /** Where frames are counted first: in the native, a method of this class, the public method. */
+  private static final int COUNTING = 3;
 
   private static final List<Capability> FREE =
       List.of(
@@ -39,12 +40,14 @@ final class Dumps {
     if (deadline.isNegative() || deadline.isZero()) {
       throw new IllegalArgumentException("deadline must be positive: " + deadline);
     }
-    return read(jvmti, deadline);
+    int callers = FrameNatives.getFrameCount(jvmti.handle(), null) - COUNTING;
+    return read(jvmti, deadline, callers);
   }
 
   /** With what the default environment can have without a restart, but for local variables. */
   static ThreadDump takeByDefault() {
     Jvmti jvmti = DefaultEnvironment.get();
+    int callers = FrameNatives.getFrameCount(jvmti.handle(), null) - COUNTING;
     Set<Capability> obtainable = jvmti.capabilities().obtainable();
     for (Capability capability : FREE) {
       if (obtainable.contains(capability)) {
@@ -52,10 +55,11 @@ final class Dumps {
       }
     }
     try {
-      return DefaultEnvironment.borrowing(Capability.CAN_SUSPEND, env -> read(env, DEADLINE));
+      return DefaultEnvironment.borrowing(
+          Capability.CAN_SUSPEND, env -> read(env, DEADLINE, callers));
     } catch (MissingCapabilityException | NotSupportedException | StalledException notLent) {
       // Without it the dump says what it lacks, and why.
-      return read(jvmti, DEADLINE);
+      return read(jvmti, DEADLINE, callers);
     }
   }
 
@@ -68,8 +72,10 @@ final class Dumps {
     }
   }
 
-  private static ThreadDump read(Jvmti jvmti, Duration deadline) {
+  /** With {@code callers} frames on this thread's stack that are not ours. */
+  private static ThreadDump read(Jvmti jvmti, Duration deadline, int callers) {
     long env = jvmti.handle();
+    int own = FrameNatives.getFrameCount(env, null) - callers;
     DumpParts parts = DumpParts.of(CapabilityMasks.read(env), NativeLibrary::file);
     Thread[] virtual = DumpNatives.virtualThreads(env);
     DumpHeader header = DumpHeader.now();
@@ -90,11 +96,11 @@ final class Dumps {
       header = DumpHeader.now();
       facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
     }
-    ThreadDump dump = new DumpReader(facts, OWN).read(header, parts.unknown());
+    ThreadDump dump = new DumpReader(facts, own).read(header, parts.unknown());
     if (!parts.suspends() && !dump.deadlocks().isEmpty()) {
       // The threads went on meanwhile. A deadlock stays, a coincidence does not.
       facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
-      dump = dump.confirmedBy(new DumpReader(facts, OWN).read(header, parts.unknown()));
+      dump = dump.confirmedBy(new DumpReader(facts, own).read(header, parts.unknown()));
     }
     return jvmti.keep(dump);
   }

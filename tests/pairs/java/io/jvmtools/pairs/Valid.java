@@ -20,7 +20,12 @@ final class Valid extends Draw {
 
   /** Callers are the threads that call; somebody lets them go when they are suspended. */
   Valid(Random random, Stage stage, Operation operation, Thread... callers) {
-    this(random, stage, operation, Victims::live, callers);
+    this(
+        random,
+        stage,
+        operation,
+        operation.ownsALockOfVirtualThreads() ? Victims::platform : Victims::live,
+        callers);
   }
 
   /** With the threads that are named to it. */

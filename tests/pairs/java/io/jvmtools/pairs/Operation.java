@@ -88,6 +88,14 @@ final class Operation {
     return Installation.feature() < 22 && target.functions().contains("InterruptThread");
   }
 
+  /**
+   * Whether somebody who is suspended in it may own the lock of the group that is named to it, for
+   * which all others wait that ask for the same group: from 19 on the JVM calls the group.
+   */
+  boolean ownsTheLockOfAGroup() {
+    return Installation.feature() >= 19 && target.functions().contains("GetThreadGroupChildren");
+  }
+
   /** Whether all that it does is to suspend. */
   boolean suspends() {
     return does("Suspend");

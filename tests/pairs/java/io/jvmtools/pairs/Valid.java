@@ -48,6 +48,9 @@ final class Valid extends Draw {
     if (raw == Thread.class) {
       return thread();
     }
+    if (raw == ThreadGroup.class && operation.ownsTheLockOfAGroup()) {
+      return new ThreadGroup("own");
+    }
     if (raw == Capability.class) {
       return stage.asked().get(random.nextInt(stage.asked().size()));
     }

@@ -21,6 +21,7 @@ mod gate;
 mod guard;
 mod handles;
 mod image;
+mod interruption;
 mod ledger;
 mod natives;
 mod options;

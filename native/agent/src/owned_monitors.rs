@@ -148,13 +148,26 @@ fn refusal(
     function: &'static str,
     capability: Capability,
 ) -> Failure {
-    let answer = |code| Failure::Jvmti(jvmti::Error::new(function, code));
-    match (env.capabilities(), env.thread_state(Some(thread))) {
-        (Err(error), _) | (_, Err(error)) => Failure::Jvmti(error),
-        (Ok(held), _) if !held.contains(capability) => answer(sys::Error::MUST_POSSESS_CAPABILITY),
-        (_, Ok(state)) if state & ThreadState::ALIVE.0 == 0 => answer(sys::Error::THREAD_NOT_ALIVE),
-        _ => Failure::NotTold(function, WHY),
+    require(env, thread, function, capability)
+        .err()
+        .unwrap_or(Failure::NotTold(function, WHY))
+}
+
+/// Refuses what `function` would refuse: it needs `capability`, and a thread that is alive.
+pub(crate) fn require(
+    env: &Inside,
+    thread: &JThread<'_>,
+    function: &'static str,
+    capability: Capability,
+) -> Outcome<()> {
+    let refusal = |code| Err(Failure::Jvmti(jvmti::Error::new(function, code)));
+    if !env.capabilities()?.contains(capability) {
+        return refusal(sys::Error::MUST_POSSESS_CAPABILITY);
     }
+    if env.thread_state(Some(thread))? & ThreadState::ALIVE.0 == 0 {
+        return refusal(sys::Error::THREAD_NOT_ALIVE);
+    }
+    Ok(())
 }
 
 fn is_local(jni: &Env<'_>, reference: &JObject<'_>) -> bool {

@@ -11,6 +11,7 @@ use crate::agent_thread;
 use crate::context;
 use crate::failure::Outcome;
 use crate::guard::{inside, inside_bound, inside_jni};
+use crate::interruption;
 use crate::ledger;
 use crate::owned_monitors;
 use crate::storage;
@@ -182,7 +183,9 @@ fn run_agent_thread<'l>(
 }
 
 fn interrupt_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, target: JThread<'l>) {
-    inside(jni, class, env, |env| Ok(env.interrupt_thread(&target)?))
+    inside_jni(jni, class, env, |env, jni| {
+        interruption::interrupt(jni, env, &target)
+    })
 }
 
 fn stop_thread<'l>(

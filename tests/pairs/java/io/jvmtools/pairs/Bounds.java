@@ -8,8 +8,8 @@ final class Bounds {
   /** What the machine may take for itself, for as many threads as there are here. */
   private static final Duration BUSY = Duration.ofSeconds(4);
 
-  /** {@code close()}: one second. */
-  static final Duration CLOSE = BUSY.plusSeconds(1);
+  /** {@code close()}: half a second. */
+  static final Duration CLOSE = BUSY.plusMillis(500);
 
   /** Five seconds for the threads of the library, and the deadlines here are short. */
   static final Duration CALL = BUSY.plusSeconds(5);

@@ -5,6 +5,7 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.internal.SpecFacts;
+import io.jvmtools.support.Installation;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
@@ -76,6 +77,23 @@ final class Operation {
   /** Whether a thread that is named to it comes to no harm, or is let go by somebody. */
   boolean harmsNobody() {
     return target.functions().stream().noneMatch(f -> f.matches("StopThread|InterruptThread"));
+  }
+
+  /**
+   * Whether somebody who is suspended in it may own a lock of the virtual thread that is named to
+   * it, for which that thread and all who interrupt it wait. From 22 on nobody stops there
+   * (JDK-8311218).
+   */
+  boolean ownsALockOfVirtualThreads() {
+    return Installation.feature() < 22 && target.functions().contains("InterruptThread");
+  }
+
+  /**
+   * Whether somebody who is suspended in it may own the lock of the group that is named to it, for
+   * which all others wait that ask for the same group: from 19 on the JVM calls the group.
+   */
+  boolean ownsTheLockOfAGroup() {
+    return Installation.feature() >= 19 && target.functions().contains("GetThreadGroupChildren");
   }
 
   /** Whether all that it does is to suspend. */

@@ -4,10 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.fuzz.Targets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** That {@code ./dev pairs} has everything; it is run by hand. */
+/**
+ * A share of the pairs, another one each day: {@code -Pshare=N} chooses, and {@code ./dev pairs}
+ * does all of them.
+ */
 class PairsTest {
+
+  private static final int IN_A_SHARE = 220;
+
+  @ParameterizedTest
+  @EnumSource
+  void noCallStaysAndNothingIsLeft(Setup setup) {
+    int shares = (Pair.all().size() + IN_A_SHARE - 1) / IN_A_SHARE;
+    // The setups are half a round apart.
+    Share share = Share.ofToday(shares).plus(setup.ordinal() * shares / Setup.values().length);
+    Plan plan = new Plan(new Random().nextInt(1_000_000), share, 1, List.of(), List.of());
+    List<String> told = new ArrayList<>();
+    List<String> failures = new Session(setup, plan, told::add).run();
+    assertThat(failures).as("share %s: %s", share, told).isEmpty();
+    assertThat(told).anyMatch(line -> line.startsWith("suspensions "));
+  }
 
   @Test
   void whatIsLeftOutIsThere() {

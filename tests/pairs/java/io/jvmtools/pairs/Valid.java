@@ -20,7 +20,12 @@ final class Valid extends Draw {
 
   /** Callers are the threads that call; somebody lets them go when they are suspended. */
   Valid(Random random, Stage stage, Operation operation, Thread... callers) {
-    this(random, stage, operation, Victims::live, callers);
+    this(
+        random,
+        stage,
+        operation,
+        operation.ownsALockOfVirtualThreads() ? Victims::platform : Victims::live,
+        callers);
   }
 
   /** With the threads that are named to it. */
@@ -42,6 +47,9 @@ final class Valid extends Draw {
     Class<?> raw = rawOf(type);
     if (raw == Thread.class) {
       return thread();
+    }
+    if (raw == ThreadGroup.class && operation.ownsTheLockOfAGroup()) {
+      return new ThreadGroup("own");
     }
     if (raw == Capability.class) {
       return stage.asked().get(random.nextInt(stage.asked().size()));

@@ -50,13 +50,22 @@ record DumpParts(int bits, List<String> unknown) {
 
   /** What remains if the threads cannot stand still. */
   DumpParts withoutSuspension(String reason) {
+    return without(CAN_SUSPEND, reason);
+  }
+
+  /** What remains without a capability. */
+  DumpParts without(Capability missing, String reason) {
     List<String> more = new ArrayList<>(unknown);
-    String why = ": " + reason;
-    more.add(Part.SUSPEND.words + why);
-    if ((bits & DumpNatives.LOCALS) != 0) {
-      more.add(Part.LOCALS.words + why);
+    int rest = missing == CAN_GET_MONITOR_INFO ? bits & ~DumpNatives.OWNERS : bits;
+    for (Part part : Part.values()) {
+      boolean needsIt =
+          part.capability == missing || (part == Part.LOCALS && missing == CAN_SUSPEND);
+      if (needsIt && (bits & part.bit) != 0) {
+        more.add(part.words + ": " + reason);
+        rest &= ~part.bit;
+      }
     }
-    return new DumpParts(bits & ~(DumpNatives.SUSPEND | DumpNatives.LOCALS), more);
+    return new DumpParts(rest, more);
   }
 
   private enum Part {

@@ -81,20 +81,22 @@ final class Dumps {
     DumpHeader header = DumpHeader.now();
     long nanos = nanos(deadline);
     DumpFacts facts = null;
-    try {
-      facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
-      if (facts.expired()) {
-        parts =
-            parts.withoutSuspension(
-                "the threads could not be read within " + deadline + " of their suspension");
-        facts = null;
-      }
-    } catch (StalledException stalled) {
-      parts = parts.withoutSuspension(stalled.getMessage());
-    }
-    if (facts == null) {
+    while (facts == null) {
       header = DumpHeader.now();
-      facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
+      try {
+        facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
+        if (facts.expired()) {
+          parts =
+              parts.withoutSuspension(
+                  "the threads could not be read within " + deadline + " of their suspension");
+          facts = null;
+        }
+      } catch (StalledException stalled) {
+        parts = lessThan(parts, Capability.CAN_SUSPEND, stalled);
+      } catch (MissingCapabilityException givenUp) {
+        // By another thread, a moment ago.
+        parts = lessThan(parts, givenUp.capability(), givenUp);
+      }
     }
     ThreadDump dump = new DumpReader(facts, own).read(header, parts.unknown());
     if (!parts.suspends() && !dump.deadlocks().isEmpty()) {
@@ -103,6 +105,15 @@ final class Dumps {
       dump = dump.confirmedBy(new DumpReader(facts, own).read(header, parts.unknown()));
     }
     return jvmti.keep(dump);
+  }
+
+  /** What to ask for after a refusal: less each time, so that there is an end. */
+  private static DumpParts lessThan(DumpParts parts, Capability missing, RuntimeException refusal) {
+    DumpParts less = parts.without(missing, String.valueOf(refusal.getMessage()));
+    if (less.bits() == parts.bits()) {
+      throw refusal;
+    }
+    return less;
   }
 
   private static long nanos(Duration deadline) {

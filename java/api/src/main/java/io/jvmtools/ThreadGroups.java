@@ -46,6 +46,9 @@ public final class ThreadGroups {
    * The live threads and the groups that are directly in a group. Virtual threads are not among
    * them, also not in the group that they say they belong to.
    *
+   * <p>From JDK 19 on the JVM asks the group itself, which has a lock: a call waits while a thread
+   * that owns it is suspended.
+   *
    * @param group any group
    * @return the threads and the groups, without those of groups further down
    * @throws IllegalStateException if the environment is closed

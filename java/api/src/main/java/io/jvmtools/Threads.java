@@ -261,7 +261,9 @@ public final class Threads {
    *
    * <p>A virtual thread can be suspended whether it is mounted or not. One that is mounted keeps
    * its carrier, so that others may lack one. To suspend a carrier does not suspend the virtual
-   * thread that is mounted on it.
+   * thread that is mounted on it. On JDK 21 a thread that is suspended just while it interrupts a
+   * virtual one, or asks it for its state, may keep every thread of the JVM from being suspended
+   * and resumed from then on (JDK-8311218).
    *
    * @param thread a live thread; the calling one stops inside this method until another thread
    *     resumes it, or closes the environment

@@ -49,6 +49,18 @@ class DumpPartsTest {
   }
 
   @Test
+  void whatIsGivenUpIsReadNoMore() {
+    DumpParts all = parts(Capability.values());
+    DumpParts less = all.without(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR, "gone");
+    assertThat(less.bits()).isEqualTo(all.bits() & ~DumpNatives.CONTENDED);
+    assertThat(less.unknown())
+        .containsExactly("monitors that are waited for, and deadlocks over them: gone");
+    assertThat(less.without(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR, "gone")).isEqualTo(less);
+    assertThat(all.without(Capability.CAN_GET_MONITOR_INFO, "gone").bits())
+        .isEqualTo(all.bits() & ~DumpNatives.OWNERS);
+  }
+
+  @Test
   void localsAreReadOnlyWhereThreadsStandStill() {
     DumpParts parts = parts(Capability.CAN_ACCESS_LOCAL_VARIABLES);
     assertThat(parts.bits()).isZero();

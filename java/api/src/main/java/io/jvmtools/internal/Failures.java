@@ -13,6 +13,7 @@ import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.ThreadSuspendedException;
 import io.jvmtools.WrongPhaseException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -133,23 +134,35 @@ public final class Failures {
               function, error, join("this JVM cannot do it for this kind of thread", detail));
       case NOT_AVAILABLE ->
           new NotSupportedException(function, error, join("this JVM does not offer it", detail));
-      case MUST_POSSESS_CAPABILITY -> missing(function, error, detail, env);
+      case MUST_POSSESS_CAPABILITY -> missing(function, error, detail, CapabilityMasks.read(env));
       case WRONG_PHASE ->
           new WrongPhaseException(function, error, detail.isEmpty() ? phase(env) : detail);
       default -> new JvmtiException(function, error, detail);
     };
   }
 
-  private static JvmtiException missing(
-      String function, JvmtiError error, String detail, long env) {
-    CapabilityMasks masks = CapabilityMasks.read(env);
-    for (Capability capability : SpecFacts.requiredCapabilities(function)) {
+  /**
+   * Says what it means that the JVM misses a capability.
+   *
+   * @param function the function that failed
+   * @param error what it answered
+   * @param detail what more is known
+   * @param masks what the environment has now
+   * @return what to throw
+   */
+  static JvmtiException missing(
+      String function, JvmtiError error, String detail, CapabilityMasks masks) {
+    List<Capability> required = SpecFacts.requiredCapabilities(function);
+    for (Capability capability : required) {
       Optional<Reason> reason = masks.missing(capability);
       if (reason.isPresent()) {
         return missing(function, error, capability, reason.get(), masks);
       }
     }
-    return new JvmtiException(function, error, detail);
+    // Another thread has added it since.
+    return required.isEmpty()
+        ? new JvmtiException(function, error, detail)
+        : missing(function, error, required.get(0), Reason.NOT_REQUESTED, masks);
   }
 
   private static MissingCapabilityException missing(

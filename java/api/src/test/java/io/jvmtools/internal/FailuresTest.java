@@ -95,4 +95,16 @@ class FailuresTest {
               assertThat(e.reason()).isEqualTo(Reason.HELD_BY_ANOTHER_ENVIRONMENT);
             });
   }
+
+  @Test
+  void aCapabilityThatWasAddedSinceWasNotRequested() {
+    CapabilityMasks held = new CapabilityMasks(1L << Capability.CAN_SUSPEND.ordinal(), 0, 0, 17);
+    assertThat(Failures.missing("SuspendThread", JvmtiError.of(99), "", held))
+        .isInstanceOfSatisfying(
+            MissingCapabilityException.class,
+            e -> {
+              assertThat(e.capability()).isEqualTo(Capability.CAN_SUSPEND);
+              assertThat(e.reason()).isEqualTo(Reason.NOT_REQUESTED);
+            });
+  }
 }

@@ -36,6 +36,7 @@ pub(super) fn attack(env: &Env) {
 
 fn general(env: &Env) {
     let _ = call!("", Env::version_number(env));
+    let _ = call!("", Env::major_version(env));
     let _ = call!("", Env::phase(env));
     let _ = call!("", Env::jlocation_format(env));
     for code in NUMBERS.into_iter().chain(3..200) {

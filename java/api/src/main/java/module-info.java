@@ -5,6 +5,7 @@
  */
 module io.jvmtools {
   requires static org.jspecify;
+  requires static java.management;
   requires static jdk.attach;
 
   exports io.jvmtools;

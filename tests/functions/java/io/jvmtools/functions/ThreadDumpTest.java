@@ -73,14 +73,14 @@ class ThreadDumpTest {
       assertThat(dump.consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
       assertThat(dump.threads()).allMatch(thread -> thread.cpuTime().isEmpty());
       assertThat(dump.unknown())
-          .hasSize(5)
+          .hasSize(6)
           .anyMatch(line -> line.contains("call add(CAN_GET_THREAD_CPU_TIME)"))
           .anyMatch(line -> line.contains(AGENT ? "add(CAN_ACC" : "add -agentpath:"));
     }
     try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_GET_THREAD_CPU_TIME)) {
       ThreadDump dump = jvmti.threads().dump(Duration.ofMinutes(1));
       assertThat(dump.consistency()).isEqualTo(DumpConsistency.SUSPENDED);
-      assertThat(dump.unknown()).hasSize(3);
+      assertThat(dump.unknown()).hasSize(4);
       assertThat(dump.thread(Thread.currentThread()).orElseThrow().cpuTime().orElseThrow())
           .isPositive();
     }
@@ -94,7 +94,7 @@ class ThreadDumpTest {
       assertThat(dump.thread(contention.owner()).orElseThrow().cpuTime()).isPresent();
       DumpedThread blocked = dump.thread(contention.entering().get(0)).orElseThrow();
       assertThat(blocked.waitsFor().orElseThrow().lock().isPresent()).isEqualTo(AGENT);
-      assertThat(dump.unknown().size()).isEqualTo(AGENT ? unknownAwaited() + 1 : 3);
+      assertThat(dump.unknown().size()).isEqualTo(AGENT ? unknownAwaited() + 1 : 4);
       // It has given that back, and gets it again or does without.
       try (Jvmti other = Jvmti.open(CAN_SUSPEND)) {
         assertThat(other.threads().dump().consistency()).isEqualTo(DumpConsistency.SUSPENDED);
@@ -261,7 +261,7 @@ class ThreadDumpTest {
     ThreadDump dump = bare();
     JsonNode json = new ObjectMapper().readTree(dump.toJson());
     assertThat(json.get("threads")).hasSize(dump.threads().size());
-    assertThat(json.get("unknown")).hasSize(5);
+    assertThat(json.get("unknown")).hasSize(6);
     assertThat(dump.toString()).contains("stacks at one safepoint").contains("\"main\" #");
     assertThat(Arrays.asList(dump.vm().split(" "))).contains(Runtime.version().toString());
   }

@@ -48,6 +48,19 @@ record DumpParts(int bits, List<String> unknown) {
     return (bits & DumpNatives.SUSPEND) != 0;
   }
 
+  /** Whether it is read who waits for a monitor, and who owns it. */
+  boolean findsDeadlocks() {
+    return (bits & DumpNatives.CONTENDED) != 0
+        && (bits & (DumpNatives.MONITORS | DumpNatives.OWNERS)) != 0;
+  }
+
+  /** With a line more. */
+  DumpParts saying(String line) {
+    List<String> more = new ArrayList<>(unknown);
+    more.add(line);
+    return new DumpParts(bits, more);
+  }
+
   /** What remains if the threads cannot stand still. */
   DumpParts withoutSuspension(String reason) {
     return without(CAN_SUSPEND, reason);

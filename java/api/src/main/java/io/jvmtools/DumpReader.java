@@ -28,6 +28,8 @@ final class DumpReader {
 
   private final DumpFacts facts;
   private final int ownFrames;
+  private final Map<Long, ManagedDeadlocks.Wait> managed;
+  private final Map<Long, Integer> rowsByNumber = new HashMap<>();
   private final Thread current = Thread.currentThread();
 
   private final @Nullable ThreadIdentity[] identities;
@@ -49,9 +51,11 @@ final class DumpReader {
    *
    * @param facts what native code read
    * @param ownFrames how many frames of ours are on top of the calling thread's stack
+   * @param managed who waits for whom as others tell, if native code did not read it
    */
-  DumpReader(DumpFacts facts, int ownFrames) {
+  DumpReader(DumpFacts facts, int ownFrames, Map<Long, ManagedDeadlocks.Wait> managed) {
     this.facts = facts;
+    this.managed = managed;
     this.ownFrames = ownFrames;
     int count = facts.threads().length;
     this.identities = new ThreadIdentity[count];
@@ -116,6 +120,7 @@ final class DumpReader {
       if (states[row].isAlive() && Threads.isBuilt(thread)) {
         identities[row] = ThreadIdentity.of(thread);
         rows.put(thread, row);
+        rowsByNumber.put(identities[row].id(), row);
       }
     }
   }
@@ -199,6 +204,16 @@ final class DumpReader {
     if (state.isBlockedOnMonitorEnter()) {
       Object monitor = at(facts.contended(), row);
       Thread owner = owner(row, monitor);
+      ManagedDeadlocks.Wait told = owner == null ? managed.get(identities[row].id()) : null;
+      if (told != null && rowsByNumber.containsKey(told.owner())) {
+        int ownerRow = rowsByNumber.get(told.owner());
+        waits[row] =
+            new DumpedWait(
+                entering(row),
+                Optional.of(told.lock()),
+                Optional.of(identities[ownerRow].asOwner()));
+        return ownerRow;
+      }
       waits[row] = wait(entering(row), monitor, owner);
       return row(owner);
     }

@@ -9,6 +9,7 @@ import io.jvmtools.internal.FrameNatives;
 import io.jvmtools.internal.NativeLibrary;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -98,11 +99,17 @@ final class Dumps {
         parts = lessThan(parts, givenUp.capability(), givenUp);
       }
     }
-    ThreadDump dump = new DumpReader(facts, own).read(header, parts.unknown());
+    Map<Long, ManagedDeadlocks.Wait> managed = Map.of();
+    if (!parts.findsDeadlocks() && ManagedDeadlocks.canBeAsked()) {
+      // A deadlock stays: it is no matter that this is a moment later.
+      managed = ManagedDeadlocks.ask();
+      parts = parts.saying(ManagedDeadlocks.ASKED);
+    }
+    ThreadDump dump = new DumpReader(facts, own, managed).read(header, parts.unknown());
     if (!parts.suspends() && !dump.deadlocks().isEmpty()) {
       // The threads went on meanwhile. A deadlock stays, a coincidence does not.
       facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
-      dump = dump.confirmedBy(new DumpReader(facts, own).read(header, parts.unknown()));
+      dump = dump.confirmedBy(new DumpReader(facts, own, managed).read(header, parts.unknown()));
     }
     return jvmti.keep(dump);
   }

@@ -108,8 +108,10 @@ public final class ThreadDump {
    * <p>Monitors count only if the environment held {@link
    * Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
    * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}; before JDK 23 those of virtual threads only with
-   * {@link Capability#CAN_GET_MONITOR_INFO}. If the threads went on while locks were read, what
-   * looked like a deadlock was looked at a second time.
+   * {@link Capability#CAN_GET_MONITOR_INFO}. Where they are missing, as in a JVM that was started
+   * without the agent, the deadlocks of platform threads are those that {@code
+   * java.lang.management.ThreadMXBean} finds, if the runtime has it. If the threads went on while
+   * locks were read, what looked like a deadlock was looked at a second time.
    *
    * @return an unmodifiable list
    */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -189,7 +190,7 @@ class DumpReaderTest {
     facts.thread(a, BLOCKED).owns(red, 1).contends(blue).cpu(5);
     facts.thread(b, IN_WAIT).owns(blue, 1).contends(red);
 
-    ThreadDump dump = new DumpReader(facts.bare(), 0).read(HEADER, List.of("much"));
+    ThreadDump dump = new DumpReader(facts.bare(), 0, Map.of()).read(HEADER, List.of("much"));
     assertThat(dump.consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
     assertThat(dump.unknown()).containsExactly("much");
     DumpedThread thread = dump.thread(a).orElseThrow();
@@ -252,7 +253,7 @@ class DumpReaderTest {
     facts.thread(a, RUNNABLE).frames(frames).owns(lock, 2).local(1, "s", "Ls;", 0, "x");
 
     // The native and ownFrames are on top; the calling thread is shown without them.
-    ThreadDump dump = new DumpReader(facts.build(), 2).read(HEADER, List.of());
+    ThreadDump dump = new DumpReader(facts.build(), 2, Map.of()).read(HEADER, List.of());
     DumpedThread current = dump.thread(Thread.currentThread()).orElseThrow();
     assertThat(current.frames().get(0).frame().methodName())
         .isEqualTo("whatTheCallingThreadDoesForTheDumpIsLeftOut");
@@ -282,14 +283,14 @@ class DumpReaderTest {
     FabricatedFacts moved = new FabricatedFacts();
     moved.thread(a, BLOCKED).owns(red, 1).contends(lock);
     moved.thread(b, BLOCKED).owns(lock, 1).contends(red);
-    ThreadDump later = new DumpReader(moved.build(), 0).read(HEADER, List.of());
+    ThreadDump later = new DumpReader(moved.build(), 0, Map.of()).read(HEADER, List.of());
     assertThat(later.deadlocks()).hasSize(1);
     assertThat(first.confirmedBy(later).deadlocks()).isEmpty();
   }
 
   private ThreadDump read() {
     DumpFacts built = facts.build();
-    return new DumpReader(built, 0).read(HEADER, List.of());
+    return new DumpReader(built, 0, Map.of()).read(HEADER, List.of());
   }
 
   private static List<List<String>> names(ThreadDump dump) {

@@ -259,6 +259,10 @@ public final class Threads {
    * native code stops when it comes back to Java. When the JVM ends, every thread is resumed, and
    * none can be suspended any more.
    *
+   * <p>A thread of the library suspends for all others, one call after the other, so that no two
+   * can stop each other for ever. To hand it a call costs some ten microseconds: many threads had
+   * better be {@linkplain #suspend(Collection) suspended as a list}.
+   *
    * <p>A virtual thread can be suspended whether it is mounted or not. One that is mounted keeps
    * its carrier, so that others may lack one. To suspend a carrier does not suspend the virtual
    * thread that is mounted on it. On JDK 21 a thread that is suspended just while it interrupts a

@@ -44,13 +44,22 @@ final class DefaultEnvironment {
       Capability capability, Function<Jvmti, T> question) {
     Jvmti environment = get();
     Set<Capability> wanted = Set.of(capability);
-    Bracketed<T, RuntimeException> asked = new Bracketed<>(() -> question.apply(environment));
+    Bracketed<T, RuntimeException> asked = new Bracketed<>(new Asked<>(question, environment));
     try {
       CapabilityNatives.whileBorrowed(environment.handle(), Capability.toBits(wanted), asked);
     } catch (NotSupportedException refused) {
       throw Failures.refused(wanted, CapabilityMasks.read(environment.handle()), refused);
     }
     return asked.outcome();
+  }
+
+  /** No lambda: {@link Suspensions} says why. */
+  private record Asked<T extends @Nullable Object>(Function<Jvmti, T> question, Jvmti environment)
+      implements SuspendedAction<T, RuntimeException> {
+    @Override
+    public T run() {
+      return question.apply(environment);
+    }
   }
 
   /**

@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
  * it had better not print, load classes, log, or use a collection that others use. Reading stacks,
  * states and objects through an environment needs no such lock.
  *
+ * <p>A virtual thread keeps its carrier as long as its action runs. An action must not wait for
+ * what another virtual thread does: with as many such actions as there are carriers none goes on
+ * any more, whatever the deadline.
+ *
  * @param <T> the type of the result
  * @param <E> what the action throws; inferred as {@link RuntimeException} if that is nothing
  *     checked

@@ -122,14 +122,8 @@ final class Suspensions {
       Jvmti jvmti, Thread[] threads, long nanos, LeaveOut leaveOut, SuspendedAction<T, E> action)
       throws E {
     int[] codes = new int[threads.length];
-    boolean[] acting = {false};
-    Bracketed<T, E> bracketed =
-        new Bracketed<>(
-            () -> {
-              requireSuspended(jvmti, threads, codes, leaveOut);
-              acting[0] = true;
-              return action.run();
-            });
+    Checked<T, E> checked = new Checked<>(jvmti, threads, codes, leaveOut, action);
+    Bracketed<T, E> bracketed = new Bracketed<>(checked);
     boolean allOthers = leaveOut == LeaveOut.NOT_ALIVE;
     RuntimeException tooLate = null;
     try {
@@ -142,13 +136,45 @@ final class Suspensions {
     }
     Throwable failure = bracketed.failure();
     // That something could not be suspended says more than that it took too long.
-    if (tooLate != null && (acting[0] || failure == null)) {
+    if (tooLate != null && (checked.acts || failure == null)) {
       if (failure != null) {
         tooLate.addSuppressed(failure);
       }
       throw tooLate;
     }
     return jvmti.keep(bracketed.outcome());
+  }
+
+  /** An action that runs if all that it needs are suspended. */
+  private static final class Checked<T extends @Nullable Object, E extends Exception>
+      implements SuspendedAction<T, E> {
+
+    private final Jvmti jvmti;
+    private final Thread[] threads;
+    private final int[] codes;
+    private final LeaveOut leaveOut;
+    private final SuspendedAction<T, E> action;
+    private boolean acts;
+
+    private Checked(
+        Jvmti jvmti,
+        Thread[] threads,
+        int[] codes,
+        LeaveOut leaveOut,
+        SuspendedAction<T, E> action) {
+      this.jvmti = jvmti;
+      this.threads = threads;
+      this.codes = codes;
+      this.leaveOut = leaveOut;
+      this.action = action;
+    }
+
+    @Override
+    public T run() throws E {
+      requireSuspended(jvmti, threads, codes, leaveOut);
+      acts = true;
+      return action.run();
+    }
   }
 
   private static void requireSuspended(

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -213,7 +213,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("SuspendThread")
   public static void suspendThread(Thread thread) {
     requireNonNull(thread, "thread");
-    runSuspending(its -> its.suspend(thread));
+    suspending(Calls.SUSPEND, thread);
   }
 
   /**
@@ -229,7 +229,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("ResumeThread")
   public static void resumeThread(Thread thread) {
     requireNonNull(thread, "thread");
-    runSuspending(its -> its.resume(thread));
+    suspending(Calls.RESUME, thread);
   }
 
   /**
@@ -247,7 +247,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("SuspendThreadList")
   public static Map<Thread, JvmtiError> suspendThreadList(Collection<Thread> threads) {
     requireNonNull(threads, "threads");
-    return callSuspending(its -> its.suspend(threads));
+    return suspending(Calls.SUSPEND_LIST, threads);
   }
 
   /**
@@ -263,7 +263,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("ResumeThreadList")
   public static Map<Thread, JvmtiError> resumeThreadList(Collection<Thread> threads) {
     requireNonNull(threads, "threads");
-    return callSuspending(its -> its.resume(threads));
+    return suspending(Calls.RESUME_LIST, threads);
   }
 
   /**
@@ -281,7 +281,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   public static void suspendAllVirtualThreads(Thread... except) {
     requireNonNull(except, "except");
     DefaultEnvironment.with(Capability.CAN_SUPPORT_VIRTUAL_THREADS);
-    runSuspending(its -> its.suspendAllVirtual(except));
+    suspending(Calls.SUSPEND_ALL_VIRTUAL, except);
   }
 
   /**
@@ -299,7 +299,7 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   public static void resumeAllVirtualThreads(Thread... except) {
     requireNonNull(except, "except");
     DefaultEnvironment.with(Capability.CAN_SUPPORT_VIRTUAL_THREADS);
-    runSuspending(its -> its.resumeAllVirtual(except));
+    suspending(Calls.RESUME_ALL_VIRTUAL, except);
   }
 
   /**
@@ -335,17 +335,41 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
     return DefaultEnvironment.get().threadGroups().children(group);
   }
 
-  private static <T> T callSuspending(Function<Threads, T> call) {
-    return DefaultEnvironment.borrowing(
-        Capability.CAN_SUSPEND, jvmti -> call.apply(jvmti.threads()));
+  private static <A, R extends @Nullable Object> R suspending(Call<A, R> call, A argument) {
+    return DefaultEnvironment.borrowing(Capability.CAN_SUSPEND, new Asked<>(call, argument));
   }
 
-  private static void runSuspending(Consumer<Threads> call) {
-    DefaultEnvironment.<@Nullable Void>borrowing(
-        Capability.CAN_SUSPEND,
-        jvmti -> {
-          call.accept(jvmti.threads());
-          return null;
-        });
+  /** A call of {@link Threads} that needs the capability. */
+  private interface Call<A, R extends @Nullable Object> {
+    R on(Threads threads, A argument);
+  }
+
+  /**
+   * Linked by the first of them, which is hardly one that resumes: {@link Suspensions} says why.
+   */
+  private static final class Calls {
+    static final Call<Thread, @Nullable Void> SUSPEND = nothing(Threads::suspend);
+    static final Call<Thread, @Nullable Void> RESUME = nothing(Threads::resume);
+    static final Call<Collection<Thread>, Map<Thread, JvmtiError>> SUSPEND_LIST = Threads::suspend;
+    static final Call<Collection<Thread>, Map<Thread, JvmtiError>> RESUME_LIST = Threads::resume;
+    static final Call<Thread[], @Nullable Void> SUSPEND_ALL_VIRTUAL =
+        nothing(Threads::suspendAllVirtual);
+    static final Call<Thread[], @Nullable Void> RESUME_ALL_VIRTUAL =
+        nothing(Threads::resumeAllVirtual);
+
+    private static <A> Call<A, @Nullable Void> nothing(BiConsumer<Threads, A> call) {
+      return (threads, argument) -> {
+        call.accept(threads, argument);
+        return null;
+      };
+    }
+  }
+
+  private record Asked<A, R extends @Nullable Object>(Call<A, R> call, A argument)
+      implements Function<Jvmti, R> {
+    @Override
+    public R apply(Jvmti jvmti) {
+      return call.on(jvmti.threads(), argument);
+    }
   }
 }

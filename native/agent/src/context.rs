@@ -143,16 +143,18 @@ impl Context {
 
 /// What the metadata environment holds is free, never solo, and always to be had.
 fn equip(jni: &Env<'_>, metadata: i64) -> Outcome<()> {
-    use jvmti::sys::Capability;
-    let env = gate::enter(Me::new(jni.get_raw()), metadata)?;
-    if env.is_own() {
-        return Ok(());
-    }
+    use jvmti::sys::{Capabilities, Capability};
     let wanted = [
         Capability::CAN_GET_LINE_NUMBERS,
         Capability::CAN_GET_SOURCE_FILE_NAME,
     ];
-    changes::add(jni, &env, wanted.into_iter().collect())
+    let wanted: Capabilities = wanted.into_iter().collect();
+    let env = gate::enter(Me::new(jni.get_raw()), metadata)?;
+    // Another thread may be equipping it: that it is a JVM TI environment of its own is not enough.
+    if wanted.difference(&env.capabilities()?).is_empty() {
+        return Ok(());
+    }
+    changes::add(jni, &env, wanted)
 }
 
 /// Registers every group of natives of one copy.

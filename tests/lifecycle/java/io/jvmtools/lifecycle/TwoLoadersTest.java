@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.ThreadNotAliveException;
-import io.jvmtools.internal.CapabilityNatives;
 import io.jvmtools.internal.GeneralNatives;
 import io.jvmtools.internal.NativeLibrary;
 import io.jvmtools.support.AtOnce;
@@ -78,42 +77,6 @@ class TwoLoadersTest {
       Set<String> files = ConcurrentHashMap.newKeySet();
       AtOnce.run(COPIES, number -> files.add(new LibraryCopy().call(Work.class)));
       assertThat(files).hasSize(1);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void namesCanBeReadByManyAtOnceThatAreTheFirst(WayIn way) {
-    way.of(FirstNames.class).run().succeeds();
-  }
-
-  static final class FirstNames {
-
-    private static final int COPIES = 60;
-
-    public static void main(String[] args) throws Exception {
-      for (int i = 0; i < COPIES; i++) {
-        new LibraryCopy().call(Metadata.class);
-      }
-    }
-  }
-
-  /** What names are read through holds what that needs, whoever asks for it first. */
-  static final class Metadata implements Callable<String> {
-
-    private static final int THREADS = 4;
-
-    @Override
-    public String call() throws Exception {
-      NativeLibrary.load();
-      CapabilityNatives.potentialAtStart();
-      AtOnce.run(
-          THREADS,
-          number -> {
-            long env = GeneralNatives.metadata();
-            assertThat(CapabilityNatives.getCapabilities(env)).isNotZero();
-          });
-      return "";
     }
   }
 

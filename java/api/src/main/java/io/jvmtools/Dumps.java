@@ -79,10 +79,10 @@ final class Dumps {
     int own = FrameNatives.getFrameCount(env, null) - callers;
     DumpParts parts = DumpParts.of(CapabilityMasks.read(env), NativeLibrary::file);
     Thread[] virtual = DumpNatives.virtualThreads(env);
-    DumpHeader header = DumpHeader.now();
     long nanos = nanos(deadline);
+    DumpHeader header;
     DumpFacts facts = null;
-    while (facts == null) {
+    do {
       header = DumpHeader.now();
       try {
         facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
@@ -98,7 +98,7 @@ final class Dumps {
         // By another thread, a moment ago.
         parts = lessThan(parts, givenUp.capability(), givenUp);
       }
-    }
+    } while (facts == null);
     Map<Long, ManagedDeadlocks.Wait> managed = Map.of();
     if (!parts.findsDeadlocks() && ManagedDeadlocks.canBeAsked()) {
       // A deadlock stays: it is no matter that this is a moment later.

@@ -12,9 +12,6 @@ use jvmti::sys;
 use crate::failure::{Failure, Outcome};
 use crate::gate::Inside;
 
-/// The state of a thread that was not started.
-const NEW: i32 = 0;
-
 /// The priority of a thread whose constructor has not run.
 const NOT_BUILT: i32 = 0;
 
@@ -30,7 +27,7 @@ pub(crate) fn run(
     priority: i32,
 ) -> Outcome<()> {
     let info = env.thread_info(jni, Some(thread))?;
-    if env.thread_state(Some(thread))? != NEW || info.priority == NOT_BUILT {
+    if !env.thread_state(Some(thread))?.is_empty() || info.priority == NOT_BUILT {
         // Only a thread that is running is refused by every VM. From 21 on, HotSpot crashes on one
         // whose constructor has not run.
         return Err(Failure::Jvmti(jvmti::Error {

@@ -265,7 +265,7 @@ fn is_suspended(jni: &mut Env<'_>, env: &Inside, held: &Remembered<()>) -> Outco
     };
     let state = env.thread_state(Some(&thread));
     jni.delete_local_ref(thread);
-    Ok(state? & ThreadState::SUSPENDED.0 != 0)
+    Ok(state?.contains(ThreadState::SUSPENDED))
 }
 
 /// What resuming `thread` from here on undoes, to be forgotten if that goes well.

@@ -164,7 +164,7 @@ pub(crate) fn require(
     if !env.capabilities()?.contains(capability) {
         return refusal(sys::Error::MUST_POSSESS_CAPABILITY);
     }
-    if env.thread_state(Some(thread))? & ThreadState::ALIVE.0 == 0 {
+    if !env.thread_state(Some(thread))?.contains(ThreadState::ALIVE) {
         return refusal(sys::Error::THREAD_NOT_ALIVE);
     }
     Ok(())

@@ -81,7 +81,10 @@ impl Requester {
             jni,
             move |jni| {
                 death::require_far()?;
-                if image::plain()?.thread_state(Some(&who))? & ThreadState::SUSPENDED.0 != 0 {
+                if image::plain()?
+                    .thread_state(Some(&who))?
+                    .contains(ThreadState::SUSPENDED)
+                {
                     return Ok(Answer::StandsStill);
                 }
                 deed(jni, &who).map(Answer::Granted)

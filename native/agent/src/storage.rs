@@ -64,7 +64,7 @@ fn forget(kept: &[Arc<Remembered<AtomicI64>>]) {
 }
 
 fn alive(env: &Inside, thread: &JThread<'_>, function: &'static str) -> Outcome<()> {
-    if env.thread_state(Some(thread))? & ThreadState::ALIVE.0 == 0 {
+    if !env.thread_state(Some(thread))?.contains(ThreadState::ALIVE) {
         return Err(jvmti::Error::new(function, Error::THREAD_NOT_ALIVE).into());
     }
     Ok(())

@@ -160,5 +160,5 @@ fn has_ended(jni: &mut Env<'_>, env: &Inside, thread: &Weak<JThread<'static>>) -
     };
     let state = env.thread_state(Some(&thread));
     jni.delete_local_ref(thread);
-    Ok(state? & ThreadState::TERMINATED.0 != 0)
+    Ok(state?.contains(ThreadState::TERMINATED))
 }

@@ -10,7 +10,7 @@ use crate::MethodId;
 use crate::env::{self, Env, call, or_current, raw_list};
 use crate::error::{Error, Result, collect, list_length};
 use crate::memory::{Allocated, borrow, out, out_array};
-use crate::sys;
+use crate::sys::{self, ThreadState};
 
 /// A method, and where in it.
 #[repr(C)]
@@ -42,7 +42,7 @@ pub struct StackInfo<'a> {
     /// The thread; of a list of threads the very reference that is in the list.
     pub thread: &'a JThread<'a>,
     /// The thread's state, as [`Env::thread_state`] answers it.
-    pub state: i32,
+    pub state: ThreadState,
     /// Its frames, the innermost first. Empty for a thread without any, also for one that was not
     /// started or has terminated.
     pub frames: &'a [FrameInfo],
@@ -66,7 +66,7 @@ impl StackInfos<'_> {
         self.0.iter().map(|info| StackInfo {
             // SAFETY: a `JThread` is a `jobject`; who made `self` has one that lives as long.
             thread: unsafe { &*(&raw const info.thread).cast() },
-            state: info.state,
+            state: ThreadState::from_bits_retain(info.state),
             // SAFETY: the VM put so many frames into the block, which `self` keeps, and a
             // `FrameInfo` is laid out like them.
             frames: unsafe {

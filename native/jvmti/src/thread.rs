@@ -12,7 +12,7 @@ use crate::JThreadGroup;
 use crate::env::{Env, call, local, locals, not_null, or_current, raw_list};
 use crate::error::{Error, Result, collect, list_length};
 use crate::memory::{MutfString, out, out_array, take_str, text};
-use crate::sys;
+use crate::sys::{self, ThreadState};
 
 /// What the VM knows about a thread at one moment. Outlives the environment; its references belong
 /// to the JNI frame `'l`.
@@ -104,8 +104,7 @@ impl Env {
         })
     }
 
-    /// The state of `thread`, or of the current thread, as the VM's bits
-    /// (`JVMTI_THREAD_STATE_ALIVE` = 1 and so on); 0 is a thread that was not started.
+    /// The state of `thread`, or of the current thread; empty is a thread that was not started.
     ///
     /// The thread may be platform or virtual, and new, alive or terminated. `None` is the cheapest
     /// way to ask about the current thread.
@@ -117,9 +116,10 @@ impl Env {
     /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null.
     #[doc(alias = "GetThreadState")]
     #[inline]
-    pub fn thread_state(&self, thread: Option<&JThread<'_>>) -> Result<i32> {
+    pub fn thread_state(&self, thread: Option<&JThread<'_>>) -> Result<ThreadState> {
         let thread = or_current("GetThreadState", thread)?;
-        out(|state| call!(self, GetThreadState, thread, state))
+        let state = out(|state| call!(self, GetThreadState, thread, state))?;
+        Ok(ThreadState::from_bits_retain(state))
     }
 
     /// Stops `thread`, or the current thread, where it is, until it is resumed. It keeps all its

@@ -64,12 +64,13 @@ pub(super) fn contended<'l>(
     threads: &[JThread<'l>],
     stacks: &[Stack],
 ) -> Outcome<Vec<Option<JObject<'l>>>> {
-    const WAITS: i32 = ThreadState::BLOCKED_ON_MONITOR_ENTER.0 | ThreadState::IN_OBJECT_WAIT.0;
+    const WAITS: ThreadState =
+        ThreadState::BLOCKED_ON_MONITOR_ENTER.union(ThreadState::IN_OBJECT_WAIT);
     let mut all = Vec::with_capacity(threads.len());
     for (thread, stack) in threads.iter().zip(stacks) {
-        let monitor = match stack.state & WAITS {
-            0 => None,
-            _ => env.current_contended_monitor(jni, Some(thread)).ok(),
+        let monitor = match stack.state.intersects(WAITS) {
+            false => None,
+            true => env.current_contended_monitor(jni, Some(thread)).ok(),
         };
         all.push(monitor.flatten());
         room.made(jni, 1)?;

@@ -151,7 +151,7 @@ fn read<'l>(
     for (stack, result) in stacks.iter_mut().zip(suspended.iter().flatten()) {
         if *result == Error::NONE {
             // That is the dump's own doing.
-            stack.state &= !ThreadState::SUSPENDED.0;
+            stack.state.remove(ThreadState::SUSPENDED);
         }
     }
     Ok(Some(Dump {

@@ -24,7 +24,7 @@ pub(super) fn read<'l>(
     let mut asked: HashMap<i32, Vec<usize>> = HashMap::new();
     let mut owners: Vec<Option<JThread<'l>>> = Vec::with_capacity(contended.len());
     for (row, (monitor, stack)) in contended.iter().zip(stacks).enumerate() {
-        let blocked = stack.state & ThreadState::BLOCKED_ON_MONITOR_ENTER.0 != 0;
+        let blocked = stack.state.contains(ThreadState::BLOCKED_ON_MONITOR_ENTER);
         let Some(monitor) = monitor.as_ref().filter(|_| blocked) else {
             owners.push(None);
             continue;

@@ -2,7 +2,8 @@
 
 use jni::Env;
 use jni::objects::JThread;
-use jvmti::{FrameInfo, sys};
+use jvmti::FrameInfo;
+use jvmti::sys::{self, ThreadState};
 
 use crate::failure::Outcome;
 use crate::gate::Inside;
@@ -19,7 +20,7 @@ const DEEPEST: usize = 1 << 24;
 
 /// One thread's state, and where it is.
 pub(crate) struct Stack {
-    pub(crate) state: i32,
+    pub(crate) state: ThreadState,
     pub(crate) frames: Vec<FrameInfo>,
 }
 

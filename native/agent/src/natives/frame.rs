@@ -3,6 +3,7 @@
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JThread};
 use jni::sys::{jint, jlong, jvalue};
 use jni::{Env, EnvUnowned, NativeMethod};
+use jvmti::sys::ThreadState;
 use jvmti::{FrameInfo, StackInfos};
 
 use super::thread::{thread_array, threads as threads_of};
@@ -159,11 +160,11 @@ fn stack_facts<'l>(
 }
 
 /// Longs per frame, then state, count and frames of each thread.
-pub(super) fn pack_list(rows: &[(jint, &[FrameInfo])]) -> Vec<jlong> {
+pub(super) fn pack_list(rows: &[(ThreadState, &[FrameInfo])]) -> Vec<jlong> {
     let narrow_all = rows.iter().all(|(_, frames)| frames.iter().all(is_narrow));
     let mut packed = vec![if narrow_all { 1 } else { 2 }];
     for (state, frames) in rows {
-        packed.push(jlong::from(*state));
+        packed.push(jlong::from(state.bits()));
         packed.push(frames.len() as jlong);
         if narrow_all {
             packed.extend(frames.iter().map(narrow));

@@ -68,12 +68,9 @@ fn get_thread_state<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> jint {
-    inside(
-        jni,
-        class,
-        env,
-        |env| Ok(env.thread_state(thread(&target))?),
-    )
+    inside(jni, class, env, |env| {
+        Ok(env.thread_state(thread(&target))?.bits())
+    })
 }
 
 fn get_thread_info<'l>(

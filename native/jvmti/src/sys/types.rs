@@ -5,7 +5,7 @@
 
 use std::ffi::{c_char, c_uchar, c_void};
 
-pub use jni::sys::{
+pub use jni_sys::{
     JNIEnv, JNINativeInterface_, jboolean, jchar, jclass, jdouble, jfieldID, jfloat, jint, jlong,
     jmethodID, jobject, jvalue,
 };

@@ -125,7 +125,18 @@ fn thread_state_is_the_vms_bits() {
         |table| table.GetThreadState = Some(GetThreadState),
         |env| env.thread_state(Some(&object(0x10))),
     );
-    assert_eq!((state, arguments), (0x10_0291, vec![0x10]));
+    assert_eq!((state.bits(), arguments), (0x10_0291, vec![0x10]));
+    assert_eq!(
+        format!("{state:?}"),
+        "ThreadState(ALIVE | WAITING | WAITING_INDEFINITELY | PARKED | SUSPENDED)"
+    );
+}
+
+#[test]
+fn a_state_that_is_unknown_here_is_kept() {
+    let state = sys::ThreadState::from_bits_retain(0x0100_0001);
+    assert_eq!(state.bits(), 0x0100_0001);
+    assert_eq!(format!("{state:?}"), "ThreadState(ALIVE | 0x1000000)");
 }
 
 #[test]

@@ -111,11 +111,11 @@ fn flags(spec: &Spec) -> String {
     format!(
         "{header}
 
-//! Sets of flags; bits unknown here are kept.
+//! Sets of flags, which print by their names; bits unknown here are kept.
 
-use std::ops::{{BitOr, BitOrAssign}};
-
-{}",
+bitflags::bitflags! {{
+{}}}
+",
         parts.join("\n")
     )
 }
@@ -192,35 +192,26 @@ fn newtype(group: &Group, all: bool) -> String {
 }
 
 fn bit_set(group: &Group) -> String {
-    let name = &group.rust_type;
-    let mut text = declaration(group);
-    text.push_str(&format!(
-        "
-    /// Whether every flag of `other` is set.
-    pub const fn contains(self, other: Self) -> bool {{
-        self.0 & other.0 == other.0
-    }}
-
-    /// The flags of both.
-    pub const fn union(self, other: Self) -> Self {{
-        Self(self.0 | other.0)
-    }}
-}}
-
-impl BitOr for {name} {{
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {{
-        self.union(other)
-    }}
-}}
-
-impl BitOrAssign for {name} {{
-    fn bitor_assign(&mut self, other: Self) {{
-        *self = self.union(other);
-    }}
-}}
+    let Group {
+        name,
+        rust_type,
+        description,
+        ..
+    } = group;
+    let mut text = format!(
+        "    /// {description} (`{name}`).
+    #[repr(transparent)]
+    #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub struct {rust_type}: i32 {{
 "
-    ));
+    );
+    for constant in &group.constants {
+        let Constant { name, value, .. } = constant;
+        let short = short(group, constant);
+        text.push_str(&format!(
+            "        /// `{name}`\n        const {short} = {value};\n"
+        ));
+    }
+    text.push_str("        const _ = !0;\n    }\n");
     text
 }

@@ -6,7 +6,7 @@
 
 use crate::emit::generated;
 use crate::output::GeneratedFile;
-use crate::spec::{Event, FIRST_EVENT, Function, LAST_EVENT, Parameter, SLOTS, Spec};
+use crate::spec::{Event, FIRST_EVENT, Function, GroupKind, LAST_EVENT, Parameter, SLOTS, Spec};
 use crate::text::header;
 
 const LAYOUT: &[&str] = &[
@@ -180,6 +180,8 @@ fn number_questions(spec: &Spec) -> Vec<Number> {
                 .unwrap_or(&constant.name);
             let rust = if group.rust_type.is_empty() {
                 format!("sys::{short}")
+            } else if group.kind == GroupKind::Bits {
+                format!("sys::{}::{short}.bits()", group.rust_type)
             } else {
                 format!("sys::{}::{short}.0", group.rust_type)
             };

@@ -167,7 +167,7 @@ pub(super) fn suspend_itself(vm: &JavaVM, env: &Env) {
         let thread = receiver.recv().expect("it attaches");
         let is = |state: ThreadState| {
             env.thread_state(Some(&thread))
-                .is_ok_and(|now| now & state.0 != 0)
+                .is_ok_and(|now| now.contains(state))
         };
         while !is(ThreadState::SUSPENDED) {
             std::thread::yield_now();

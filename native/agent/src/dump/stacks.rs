@@ -4,9 +4,9 @@ use jni::Env;
 use jni::objects::JThread;
 use jvmti::{FrameInfo, sys};
 
+use crate::environment::gate::Inside;
 use crate::failure::Outcome;
-use crate::gate::Inside;
-use crate::natives::{self, Room};
+use crate::vm::capacity::{Room, filled};
 
 /// The VM reserves memory for as many frames for each thread.
 const USUAL_DEPTH: usize = 512;
@@ -52,7 +52,7 @@ fn deepen(env: &Inside, thread: &JThread<'_>, stack: &mut Stack) -> Outcome<()> 
     let mut room = USUAL_DEPTH;
     loop {
         room = DEEPEST.min(room * 16);
-        let mut frames = natives::filled("GetStackTrace", FrameInfo::NONE, room)?;
+        let mut frames = filled("GetStackTrace", FrameInfo::NONE, room)?;
         let count = match env.stack_trace(Some(thread), 0, &mut frames) {
             Err(error) if error.code == sys::Error::THREAD_NOT_ALIVE => return Ok(()),
             answer => answer?,

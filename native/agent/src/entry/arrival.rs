@@ -17,9 +17,8 @@ use crate::vm::image::{self, Origin};
 /// nobody; the rest may take until the watchdog runs.
 const UNDONE: &[&dyn Undone] = &[&Storage, &Ledger, &ForATime];
 
-/// # Safety
-/// `vm` is the VM's own pointer.
-pub(super) unsafe fn arrive(vm: *mut JavaVM, origin: Origin) {
+/// Called with the VM's own pointer.
+pub(super) fn arrive(vm: *mut JavaVM, origin: Origin) {
     failure::keep_panics_quiet();
     platform::pin();
     gate::prepare();
@@ -29,6 +28,6 @@ pub(super) unsafe fn arrive(vm: *mut JavaVM, origin: Origin) {
         VMDeath: Some(death::vm_death),
         ..sys::EventCallbacks::default()
     };
-    // SAFETY: as promised by the caller; neither callback unwinds.
+    // SAFETY: every caller got the pointer from the VM, and neither callback unwinds.
     unsafe { image::arrive(vm, origin, callbacks) };
 }

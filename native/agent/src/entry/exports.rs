@@ -38,8 +38,7 @@ pub unsafe extern "system" fn Agent_OnLoad(
     _reserved: *mut c_void,
 ) -> jint {
     start(|| {
-        // SAFETY: the VM passes its own pointer.
-        unsafe { arrive(vm, Origin::AtStart) };
+        arrive(vm, Origin::AtStart);
         // SAFETY: the VM passes a C string or null.
         startup::on_load(unsafe { read(options) }?)
     })
@@ -57,8 +56,7 @@ pub unsafe extern "system" fn Agent_OnAttach(
     _reserved: *mut c_void,
 ) -> jint {
     start(|| {
-        // SAFETY: the VM passes its own pointer.
-        unsafe { arrive(vm, Origin::Attached) };
+        arrive(vm, Origin::Attached);
         // SAFETY: the VM passes a C string or null.
         startup::on_attach(&unsafe { read(options) }?)
     })
@@ -69,8 +67,7 @@ pub unsafe extern "system" fn Agent_OnAttach(
 #[cfg_attr(feature = "static", unsafe(export_name = "JNI_OnLoad_jvmtools"))]
 pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _reserved: *mut c_void) -> jint {
     let arrival = catch_unwind(|| {
-        // SAFETY: the VM passes its own pointer.
-        unsafe { arrive(vm, Origin::Library) };
+        arrive(vm, Origin::Library);
         // Without it the copy that loads the file is alone, or does not find the library and says so.
         let _ = on_this_thread(vm, door::open);
     });

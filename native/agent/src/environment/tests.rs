@@ -1,4 +1,4 @@
-//! Who closes, while others come and go.
+//! An environment is closed while threads come and go.
 
 use std::ptr;
 use std::sync::Barrier;

@@ -63,7 +63,8 @@ final class RustModules {
     Map<List<String>, List<Arrow>> circles = new LinkedHashMap<>();
     for (String file : arrows.keySet()) {
       wayBack(file)
-          .ifPresent(way -> circles.putIfAbsent(way.stream().map(Arrow::from).sorted().toList(), way));
+          .ifPresent(
+              way -> circles.putIfAbsent(way.stream().map(Arrow::from).sorted().toList(), way));
     }
     return List.copyOf(circles.values());
   }
@@ -159,7 +160,8 @@ final class RustModules {
     }
     return imports.globs().stream()
         .map(glob -> append(glob, path))
-        .filter(candidate -> files.containsKey(candidate.subList(0, candidate.size() - rest.size())))
+        .filter(
+            candidate -> files.containsKey(candidate.subList(0, candidate.size() - rest.size())))
         .findFirst();
   }
 

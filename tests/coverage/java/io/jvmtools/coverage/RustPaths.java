@@ -18,7 +18,12 @@ final class RustPaths {
    * @param glob whether everything that it leads to is meant
    */
   record Found(
-      List<String> inline, int line, List<String> path, boolean imported, String name, boolean glob) {}
+      List<String> inline,
+      int line,
+      List<String> path,
+      boolean imported,
+      String name,
+      boolean glob) {}
 
   private record Token(String text, int line) {
     boolean is(String other) {

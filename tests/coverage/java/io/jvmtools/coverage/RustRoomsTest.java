@@ -42,7 +42,8 @@ class RustRoomsTest {
       String to = room(arrow.to());
       if (rooms.indexOf(to) > rooms.indexOf(from)) {
         forbidden.add(
-            "%s: '%s' is below '%s' (lib.rs) and must not name it. What is wanted from there belongs lower, or is told to '%s' by a higher room, as entry/arrival.rs does"
+            ("%s: '%s' is below '%s' (lib.rs) and must not name it. What is wanted from there belongs"
+                    + " lower, or is told to '%s' by a higher room, as entry/arrival.rs does")
                 .formatted(arrow, from, to, from));
       }
     }
@@ -139,7 +140,8 @@ class RustRoomsTest {
 
   private static List<String> named(String file, String source) {
     Map<String, String> texts = new HashMap<>();
-    for (String one : List.of("lib.rs", "base.rs", "low/mod.rs", "low/one.rs", "high/mod.rs", "high/top.rs")) {
+    for (String one :
+        List.of("lib.rs", "base.rs", "low/mod.rs", "low/one.rs", "high/mod.rs", "high/top.rs")) {
       texts.put(one, "");
     }
     texts.put(file, source);

@@ -6,10 +6,10 @@ use std::iter;
 
 use jni::objects::JThread;
 
-use crate::MethodId;
 use crate::env::{self, Env, call, or_current, raw_list};
 use crate::error::{Error, Result, collect, list_length};
 use crate::memory::{Allocated, borrow, out, out_array};
+use crate::method::MethodId;
 use crate::sys::{self, ThreadState};
 
 /// A method, and where in it.

@@ -8,10 +8,10 @@ use std::ptr;
 
 use jni::objects::{JClassLoader, JObject, JThread, JThrowable};
 
-use crate::JThreadGroup;
 use crate::env::{Env, call, local, locals, not_null, or_current, raw_list};
 use crate::error::{Error, Result, collect, list_length};
 use crate::memory::{MutfString, out, out_array, take_str, text};
+use crate::reference::JThreadGroup;
 use crate::sys::{self, ThreadState};
 
 /// What the VM knows about a thread at one moment. Outlives the environment; its references belong

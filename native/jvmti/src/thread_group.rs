@@ -4,10 +4,10 @@ use std::ptr;
 
 use jni::objects::JThread;
 
-use crate::JThreadGroup;
 use crate::env::{Env, call, local, locals};
 use crate::error::Result;
 use crate::memory::{Allocated, MutfString, out, out_array, take_str, text};
+use crate::reference::JThreadGroup;
 use crate::sys;
 
 /// What the VM knows about a thread group. Outlives the environment; its reference belongs to the

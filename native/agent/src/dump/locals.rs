@@ -7,10 +7,10 @@ use jni::objects::{JObject, JThread};
 use jvmti::sys::Error;
 use jvmti::{FrameInfo, LocalVariableEntry, MethodId, MutfString};
 
-use super::Stack;
+use super::stacks::Stack;
+use crate::environment::gate::Inside;
 use crate::failure::Outcome;
-use crate::gate::Inside;
-use crate::natives::Room;
+use crate::vm::capacity::Room;
 
 /// A variable with its value at one moment.
 pub(crate) struct Local<'l> {

@@ -11,10 +11,10 @@ use jvmti::OwnedMonitor;
 use jvmti::sys::ThreadState;
 
 use super::stacks::Stack;
+use crate::environment::gate::Inside;
 use crate::failure::Outcome;
-use crate::gate::Inside;
-use crate::natives::Room;
-use crate::owned_monitors::Told;
+use crate::thread::owned_monitors::Told;
+use crate::vm::capacity::Room;
 
 /// How many threads are asked for their monitors from one look at the clock to the next.
 const ASKED_BETWEEN_LOOKS: usize = 512;

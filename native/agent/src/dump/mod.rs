@@ -18,11 +18,12 @@ pub(crate) use locals::Local;
 pub(crate) use locks::Blocker;
 pub(crate) use stacks::Stack;
 
+use crate::environment::gate::Inside;
 use crate::failure::Outcome;
-use crate::gate::Inside;
-use crate::natives::Room;
-use crate::suspension::{self, Extent};
-use crate::{owned_monitors, steward, watchdog};
+use crate::thread::suspension::{self, Extent};
+use crate::thread::{owned_monitors, watchdog};
+use crate::vm::capacity::Room;
+use crate::vm::steward;
 
 /// What is asked for; the numbers are what Java passes.
 #[derive(Clone, Copy)]

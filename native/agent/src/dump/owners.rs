@@ -7,9 +7,9 @@ use jni::objects::{JObject, JThread};
 use jvmti::sys::ThreadState;
 
 use super::stacks::Stack;
+use crate::environment::gate::Inside;
 use crate::failure::Outcome;
-use crate::gate::Inside;
-use crate::natives::Room;
+use crate::vm::capacity::Room;
 
 /// The thread that owns the monitor on which each thread is blocked. For each monitor the VM stops
 /// all threads and lists those that wait, so it is asked once.

@@ -5,9 +5,9 @@ use jni::objects::JThread;
 use jvmti::FrameInfo;
 use jvmti::sys::{self, ThreadState};
 
+use crate::environment::gate::Inside;
 use crate::failure::Outcome;
-use crate::gate::Inside;
-use crate::natives::{self, Room};
+use crate::vm::capacity::{Room, filled};
 
 /// The VM reserves memory for as many frames for each thread.
 const USUAL_DEPTH: usize = 512;
@@ -53,7 +53,7 @@ fn deepen(env: &Inside, thread: &JThread<'_>, stack: &mut Stack) -> Outcome<()> 
     let mut room = USUAL_DEPTH;
     loop {
         room = DEEPEST.min(room * 16);
-        let mut frames = natives::filled("GetStackTrace", FrameInfo::NONE, room)?;
+        let mut frames = filled("GetStackTrace", FrameInfo::NONE, room)?;
         let count = match env.stack_trace(Some(thread), 0, &mut frames) {
             Err(error) if error.code == sys::Error::THREAD_NOT_ALIVE => return Ok(()),
             answer => answer?,

@@ -7,7 +7,7 @@ use jni::objects::{JClass, JObject, JObjectArray, JThread};
 use jni::{Env, jni_sig, jni_str};
 
 use crate::failure::Outcome;
-use crate::natives::Room;
+use crate::vm::capacity::Room;
 
 /// Those that are alive at about this moment; none before JDK 21.
 pub(crate) fn tracked<'l>(jni: &mut Env<'l>) -> Outcome<Vec<JThread<'l>>> {

@@ -5,10 +5,12 @@ use jni::sys::jlong;
 use jni::{EnvUnowned, NativeMethod};
 use jvmti::sys::Capabilities;
 
-use super::native;
-use crate::gate::{self, Me};
-use crate::guard::{around, inside, inside_jni, outside};
-use crate::{borrowed, bracket, changes, image};
+use super::row::native;
+use crate::boundary::bracket;
+use crate::boundary::guard::{around, inside, inside_jni, outside};
+use crate::environment::gate::{self, Me};
+use crate::environment::{borrowed, changes};
+use crate::vm::image;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![

@@ -6,12 +6,14 @@ use jni::{Env, EnvUnowned, NativeMethod, jni_str};
 use jvmti::MutfString;
 
 use super::frame::pack_list;
+use super::row::native;
 use super::thread::{error_array, thread_array, threads};
-use super::{Room, int_array, long_array, native, unbound};
-use crate::context;
+use super::values::{int_array, long_array};
+use crate::boundary::context::{self, unbound};
+use crate::boundary::guard::{inside_bound, inside_jni};
 use crate::dump::{self, Dump, Local, Parts, virtual_threads};
 use crate::failure::Outcome;
-use crate::guard::{inside_bound, inside_jni};
+use crate::vm::capacity::Room;
 
 /// The arrays of a dump, and what making them takes.
 const REFERENCES: usize = 32;

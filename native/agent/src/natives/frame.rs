@@ -6,11 +6,13 @@ use jni::{Env, EnvUnowned, NativeMethod};
 use jvmti::sys::ThreadState;
 use jvmti::{FrameInfo, StackInfos};
 
+use super::row::native;
 use super::thread::{thread_array, threads as threads_of};
-use super::{filled, long_array, native, thread, unbound, unsigned};
-use crate::context;
+use super::values::{long_array, thread, unsigned};
+use crate::boundary::context::{self, unbound};
+use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::failure::Outcome;
-use crate::guard::{inside, inside_bound, inside_jni};
+use crate::vm::capacity::filled;
 
 /// Stacks up to this depth need no memory from the heap.
 const USUAL_DEPTH: usize = 128;

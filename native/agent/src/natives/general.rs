@@ -5,11 +5,14 @@ use jni::sys::{jboolean, jint, jlong};
 use jni::{EnvUnowned, NativeMethod};
 use jvmti::sys;
 
-use super::{native, unbound};
+use super::row::native;
+use crate::boundary::context::{self, unbound};
+use crate::boundary::guard::{inside, inside_jni, outside};
+use crate::environment::gate::{self, Me};
+use crate::environment::life;
 use crate::failure::Failure;
-use crate::gate::{self, Me};
-use crate::guard::{inside, inside_jni, outside};
-use crate::{context, environment, image, platform};
+use crate::platform;
+use crate::vm::image;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -30,14 +33,14 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
 fn open<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, owner: JObject<'l>) -> jlong {
     outside(jni, class, |jni, _| {
         // With a Java exception pending it waits for the next time.
-        let _ = environment::sweep_some(jni);
-        environment::open(jni, &owner)
+        let _ = life::sweep_some(jni);
+        life::open(jni, &owner)
     })
 }
 
 fn close<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jboolean {
     outside(jni, class, |jni, _| {
-        Ok(environment::close(Me::new(jni.get_raw()), env))
+        Ok(life::close(Me::new(jni.get_raw()), env))
     })
 }
 

@@ -4,9 +4,11 @@ use jni::objects::{JClass, JLongArray, JObject};
 use jni::sys::{jlong, jvalue};
 use jni::{EnvUnowned, NativeMethod, jni_str};
 
-use super::{filled, long_array, native, object_array, unbound};
-use crate::context;
-use crate::guard::{inside, inside_bound};
+use super::row::native;
+use super::values::{long_array, object_array};
+use crate::boundary::context::{self, unbound};
+use crate::boundary::guard::{inside, inside_bound};
+use crate::vm::capacity::filled;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![

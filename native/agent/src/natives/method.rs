@@ -5,11 +5,11 @@ use jni::sys::{jint, jlong, jvalue};
 use jni::{Env, EnvUnowned, NativeMethod};
 use jvmti::{MethodId, sys};
 
-use super::{native, unbound};
-use crate::context;
+use super::row::native;
+use crate::boundary::context::{self, unbound};
+use crate::boundary::guard::inside_bound;
+use crate::environment::gate::Inside;
 use crate::failure::Outcome;
-use crate::gate::Inside;
-use crate::guard::inside_bound;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![native!(resolve(env: jlong, method_id: jlong) -> JObject)]

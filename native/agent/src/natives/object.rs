@@ -4,10 +4,12 @@ use jni::objects::{JClass, JObject};
 use jni::sys::{jint, jlong, jvalue};
 use jni::{EnvUnowned, NativeMethod};
 
+use super::row::native;
 use super::thread::thread_array;
-use super::{native, or_null, unbound};
-use crate::context;
-use crate::guard::{inside, inside_bound};
+use super::values::or_null;
+use crate::boundary::context::{self, unbound};
+use crate::boundary::guard::{inside, inside_bound};
+use crate::vm::capacity::make_room;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -43,7 +45,7 @@ fn get_object_monitor_usage<'l>(
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
         let usage = env.object_monitor_usage(jni, &object)?;
-        super::make_room(jni, usage.waiters.len() + usage.notify_waiters.len())?;
+        make_room(jni, usage.waiters.len() + usage.notify_waiters.len())?;
         let waiters = thread_array(jni, &usage.waiters)?;
         let notify_waiters = thread_array(jni, &usage.notify_waiters)?;
         let context = context::of(jni, class).ok_or_else(unbound)?;

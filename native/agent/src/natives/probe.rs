@@ -4,9 +4,12 @@ use jni::objects::{JClass, JString};
 use jni::sys::jint;
 use jni::{EnvUnowned, NativeMethod, jni_str};
 
-use crate::bridge::ABI;
-use crate::guard::outside;
-use crate::{context, image, platform};
+use super::GROUPS;
+use crate::boundary::bridge::ABI;
+use crate::boundary::context;
+use crate::boundary::guard::outside;
+use crate::platform;
+use crate::vm::image;
 
 /// `static native String bind(int abi, String version)`: null when the caller's copy of the classes
 /// is bound; otherwise what this library is, for the caller to say.
@@ -19,7 +22,7 @@ pub extern "system" fn Java_io_jvmtools_internal_Probe_bind<'l>(
 ) -> JString<'l> {
     outside(jni, class, |jni, class| {
         if abi == ABI {
-            context::bind(jni, class)?;
+            context::bind(jni, class, GROUPS)?;
             return Ok(JString::default());
         }
         let version = env!("CARGO_PKG_VERSION");

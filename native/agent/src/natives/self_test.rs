@@ -9,9 +9,9 @@ use jni::sys::{JNIEnv, jint, jlong, jobject};
 use jni::{EnvUnowned, NativeMethod};
 use jvmti::sys;
 
-use super::native;
-use crate::changes;
-use crate::guard::{inside, inside_jni, outside};
+use super::row::native;
+use crate::boundary::guard::{inside, inside_jni, outside};
+use crate::environment::changes;
 
 static THREAD_STARTS: AtomicI64 = AtomicI64::new(0);
 static BLOCKED: (Mutex<Blocked>, Condvar) = (

@@ -5,13 +5,15 @@ use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned, NativeMethod};
 use jvmti::sys;
 
-use super::native;
+use super::row::native;
 use super::thread::{thread_array, threads};
+use crate::boundary::bracket;
+use crate::boundary::guard::{around, inside_jni};
+use crate::environment::gate::{self, Inside, Me};
 use crate::failure::Outcome;
-use crate::gate::{self, Inside, Me};
-use crate::guard::{around, inside_jni};
-use crate::suspension::{self, Begun, Extent};
-use crate::{bracket, steward, watchdog};
+use crate::thread::suspension::{self, Begun, Extent};
+use crate::thread::watchdog;
+use crate::vm::steward;
 
 const ROOM: usize = 16;
 

@@ -4,17 +4,15 @@ use jni::objects::{JClass, JIntArray, JObject, JObjectArray, JString, JThread, J
 use jni::sys::{jint, jlong, jvalue};
 use jni::{Env, EnvUnowned, NativeMethod, jni_str};
 
-use super::{int_array, native, object_array, or_null, thread, unbound};
 use jvmti::sys;
 
-use crate::agent_thread;
-use crate::context;
+use super::row::native;
+use super::values::{int_array, object_array, or_null, thread};
+use crate::boundary::context::{self, unbound};
+use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::failure::Outcome;
-use crate::guard::{inside, inside_bound, inside_jni};
-use crate::interruption;
-use crate::ledger;
-use crate::owned_monitors;
-use crate::storage;
+use crate::thread::{agent_thread, interruption, ledger, owned_monitors, storage};
+use crate::vm::capacity::make_room;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![
@@ -275,7 +273,7 @@ pub(super) fn thread_array<'l, 't>(
     jni: &mut Env<'l>,
     threads: &[impl AsRef<JThread<'t>>],
 ) -> Outcome<JObjectArray<'l, JThread<'l>>> {
-    super::make_room(jni, threads.len())?;
+    make_room(jni, threads.len())?;
     let array = JObjectArray::<JThread<'_>>::new(jni, threads.len(), JThread::null())?;
     for (index, thread) in threads.iter().enumerate() {
         array.set_element(jni, index, thread.as_ref())?;
@@ -289,7 +287,7 @@ pub(super) fn threads<'l>(
     array: &JObjectArray<'_, JThread<'_>>,
 ) -> Outcome<Vec<JThread<'l>>> {
     let length = array.len(jni)?;
-    super::make_room(jni, length * 2)?;
+    make_room(jni, length * 2)?;
     let mut threads = Vec::with_capacity(length + 1);
     for index in 0..length {
         threads.push(array.get_element(jni, index)?);

@@ -5,11 +5,13 @@ use jni::sys::{jlong, jvalue};
 use jni::{Env, EnvUnowned, NativeMethod};
 use jvmti::JThreadGroup;
 
+use super::row::native;
 use super::thread::thread_array;
-use super::{make_room, native, or_null, unbound};
-use crate::context;
+use super::values::or_null;
+use crate::boundary::context::{self, unbound};
+use crate::boundary::guard::{inside_bound, inside_jni};
 use crate::failure::Outcome;
-use crate::guard::{inside_bound, inside_jni};
+use crate::vm::capacity::make_room;
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![

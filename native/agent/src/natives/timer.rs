@@ -5,9 +5,10 @@ use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned, NativeMethod};
 use jvmti::sys::jvmtiTimerInfo;
 
-use super::{long_array, native, thread};
+use super::row::native;
+use super::values::{long_array, thread};
+use crate::boundary::guard::{inside, inside_jni};
 use crate::failure::Outcome;
-use crate::guard::{inside, inside_jni};
 
 pub(super) fn methods() -> Vec<NativeMethod<'static>> {
     vec![

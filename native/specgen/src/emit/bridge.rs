@@ -26,7 +26,7 @@ pub const DOOR_CLASS: &[u8] = b\"\\\n    {}\";\n",
         door::name(spec),
         lines.join("\\\n    "),
     ));
-    generated("native/agent/src/bridge.rs", text)
+    generated("native/agent/src/boundary/bridge.rs", text)
 }
 
 pub fn java(spec: &Spec) -> GeneratedFile {

@@ -1,0 +1,200 @@
+//! One context per copy of the Java classes.
+//!
+//! Two class loaders, or a relocated package, may hold the API at once. Each copy binds itself,
+//! and what we call or construct for it is its own: no exception of one copy is thrown at another,
+//! and no class loader is kept alive, for every reference here is weak.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jni::ids::JStaticMethodID;
+use jni::objects::JClass;
+use jni::signature::{Primitive, ReturnType, RuntimeMethodSignature};
+use jni::strings::JNIStr;
+use jni::sys::{jlong, jvalue};
+use jni::{Env, NativeMethod, jni_str};
+
+use crate::boundary::classes::{WeakClass, find, gone};
+use crate::boundary::facts::Facts;
+use crate::environment::gate::{self, Me};
+use crate::environment::{changes, life};
+use crate::failure::{Failure, Outcome};
+
+/// The natives of one Java class.
+pub(crate) struct Group {
+    pub(crate) class: &'static JNIStr,
+    pub(crate) methods: fn() -> Vec<NativeMethod<'static>>,
+    /// Whether the class may be absent.
+    pub(crate) optional: bool,
+}
+
+/// What natives need of one copy of the Java classes.
+pub(crate) struct Context {
+    /// The probe class: collected, the copy is gone.
+    probe: WeakClass,
+    natives: Vec<WeakClass>,
+    failures: WeakClass,
+    raise: JStaticMethodID,
+    /// Names, lines and sources are read through an environment that no user can close.
+    metadata: i64,
+    pub(crate) facts: Facts,
+}
+
+static CONTEXTS: Mutex<Vec<Arc<Context>>> = Mutex::new(Vec::new());
+
+/// The context of the copy that `class`, one of the natives classes or the probe, belongs to.
+pub(crate) fn of(jni: &Env<'_>, class: &JClass<'_>) -> Option<Arc<Context>> {
+    all().into_iter().find(|context| context.has(jni, class))
+}
+
+/// Builds the context of the copy that `probe` belongs to, and registers its `natives`. Harmless when
+/// it is there already.
+pub(crate) fn bind(jni: &mut Env<'_>, probe: &JClass<'_>, natives: &[Group]) -> Outcome<()> {
+    sweep(jni);
+    if of(jni, probe).is_some() {
+        return Ok(());
+    }
+    let context = Context::build(jni, probe, natives)?;
+    lock().push(Arc::new(context));
+    Ok(())
+}
+
+/// Drops the contexts of collected copies, with every environment that belonged to them.
+pub(crate) fn sweep(jni: &Env<'_>) {
+    // Both look only at weak references; with a Java exception pending they wait for the next time.
+    let _ = life::sweep_all(jni);
+    let gone: Vec<_> = all()
+        .into_iter()
+        .filter(|context| context.probe.is_garbage_collected(jni).unwrap_or(false))
+        .collect();
+    lock().retain(|context| !gone.iter().any(|dead| Arc::ptr_eq(dead, context)));
+}
+
+/// A copy of the list: no lock is held across a JNI call, for a suspended thread stops in it.
+fn all() -> Vec<Arc<Context>> {
+    lock().clone()
+}
+
+fn lock() -> std::sync::MutexGuard<'static, Vec<Arc<Context>>> {
+    CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Context {
+    fn build(jni: &mut Env<'_>, probe: &JClass<'_>, natives: &[Group]) -> Outcome<Self> {
+        let metadata = life::open(jni, probe)?;
+        let built = Self::assemble(jni, probe, natives, metadata);
+        if built.is_err() {
+            life::close(Me::new(jni.get_raw()), metadata);
+        }
+        built
+    }
+
+    fn assemble(
+        jni: &mut Env<'_>,
+        probe: &JClass<'_>,
+        natives: &[Group],
+        metadata: i64,
+    ) -> Outcome<Self> {
+        let package = package_of(jni, probe, metadata)?;
+        let failures = find(jni, &package, jni_str!("Failures"))?;
+        let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;
+        Ok(Self {
+            raise: jni.get_static_method_id(
+                &failures,
+                jni_str!("raise"),
+                raise.method_signature(),
+            )?,
+            failures: jni.new_weak_ref(&failures)?,
+            probe: jni.new_weak_ref(probe)?,
+            natives: register(jni, &package, natives)?,
+            metadata,
+            facts: Facts::find(jni, &package)?,
+        })
+    }
+
+    fn has(&self, jni: &Env<'_>, class: &JClass<'_>) -> bool {
+        let mut classes = self.natives.iter().chain([&self.probe]);
+        classes.any(|one| jni.is_same_object(one, class).unwrap_or(false))
+    }
+
+    /// The environment through which names, lines and sources are read; equipped when it is first
+    /// asked for, because before that nobody needs the steward.
+    pub(crate) fn metadata(&self, jni: &Env<'_>) -> Outcome<i64> {
+        equip(jni, self.metadata)?;
+        Ok(self.metadata)
+    }
+
+    /// Has the Java side of this copy throw what `code` stands for.
+    pub(crate) fn raise(
+        &self,
+        jni: &mut Env<'_>,
+        code: i32,
+        function: &str,
+        detail: &str,
+        handle: jlong,
+    ) -> Outcome<()> {
+        let failures = self.failures.upgrade_local(jni)?.ok_or_else(gone)?;
+        let function = jni.new_string(function)?;
+        let detail = jni.new_string(detail)?;
+        let args = [
+            jvalue { i: code },
+            jvalue {
+                l: function.as_raw(),
+            },
+            jvalue { l: detail.as_raw() },
+            jvalue { j: handle },
+        ];
+        let void = ReturnType::Primitive(Primitive::Void);
+        // SAFETY: the id is of this class, and the arguments are those of its signature.
+        unsafe { jni.call_static_method_unchecked(&failures, self.raise, void, &args) }?;
+        Ok(())
+    }
+}
+
+/// What the metadata environment holds is free, never solo, and always to be had.
+fn equip(jni: &Env<'_>, metadata: i64) -> Outcome<()> {
+    use jvmti::sys::{Capabilities, Capability};
+    let wanted = [
+        Capability::CAN_GET_LINE_NUMBERS,
+        Capability::CAN_GET_SOURCE_FILE_NAME,
+    ];
+    let wanted: Capabilities = wanted.into_iter().collect();
+    let env = gate::enter(Me::new(jni.get_raw()), metadata)?;
+    // Another thread may be equipping it: that it is a JVM TI environment of its own is not enough.
+    if wanted.difference(&env.capabilities()?).is_empty() {
+        return Ok(());
+    }
+    changes::add(jni, &env, wanted)
+}
+
+/// Registers every group of natives of one copy.
+fn register(jni: &mut Env<'_>, package: &str, natives: &[Group]) -> Outcome<Vec<WeakClass>> {
+    let mut classes = Vec::new();
+    for group in natives {
+        let class = match find(jni, package, group.class) {
+            Ok(class) => class,
+            Err(_) if group.optional => {
+                jni.exception_clear();
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        // SAFETY: each row was checked against its Rust function by `native_method!`, and the Java
+        // declarations are proved static by a test.
+        unsafe { jni.register_native_methods(&class, &(group.methods)()) }?;
+        classes.push(jni.new_weak_ref(&class)?);
+    }
+    Ok(classes)
+}
+
+/// The package of the probe class, with its last slash: a relocated copy has another one.
+fn package_of(jni: &Env<'_>, probe: &JClass<'_>, metadata: i64) -> Outcome<String> {
+    let (signature, _) = gate::enter(Me::new(jni.get_raw()), metadata)?.class_signature(probe)?;
+    let signature = signature.to_string();
+    let name = signature.trim_start_matches('L').trim_end_matches(';');
+    Ok(name[..name.rfind('/').map_or(0, |slash| slash + 1)].to_owned())
+}
+
+/// What is said where [`of`] finds none.
+pub(crate) fn unbound() -> Failure {
+    Failure::State("this copy of the classes is not bound".to_owned())
+}

@@ -1,0 +1,33 @@
+//! What every way into the image does first.
+
+use jni::sys::JavaVM;
+use jvmti::sys;
+
+use crate::entry::startup;
+use crate::environment::undone::Undone;
+use crate::environment::{death, gate, undone};
+use crate::failure;
+use crate::platform;
+use crate::thread::ledger::Ledger;
+use crate::thread::storage::Storage;
+use crate::thread::suspension::ForATime;
+use crate::vm::image::{self, Origin};
+
+/// What is undone when an environment is closed, in this order. To resume what is in the ledger takes
+/// nobody; the rest may take until the watchdog runs.
+const UNDONE: &[&dyn Undone] = &[&Storage, &Ledger, &ForATime];
+
+/// Called with the VM's own pointer.
+pub(super) fn arrive(vm: *mut JavaVM, origin: Origin) {
+    failure::keep_panics_quiet();
+    platform::pin();
+    gate::prepare();
+    undone::name(UNDONE);
+    let callbacks = sys::EventCallbacks {
+        VMInit: Some(startup::vm_init),
+        VMDeath: Some(death::vm_death),
+        ..sys::EventCallbacks::default()
+    };
+    // SAFETY: every caller got the pointer from the VM, and neither callback unwinds.
+    unsafe { image::arrive(vm, origin, callbacks) };
+}

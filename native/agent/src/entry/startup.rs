@@ -1,0 +1,140 @@
+//! What the agent does while the VM starts: prepare capabilities, hold some, run a class.
+//!
+//! Whatever any environment acquires in the OnLoad phase stays obtainable for the life of the VM,
+//! even when it is given back at once. Nothing is held that was not asked for: a debugger that
+//! starts after us could not have it.
+
+use std::io::Write;
+use std::sync::OnceLock;
+
+use jni::objects::JObject;
+use jni::sys::{JNIEnv, jobject};
+use jni::{EnvUnowned, jni_sig, jni_str};
+use jvmti::sys::{self, Capabilities, Capability};
+
+use crate::entry::options::{OptionError, Options};
+use crate::environment::held;
+use crate::failure::Failure;
+use crate::vm::image;
+
+/// The class that runs once the VM is ready.
+static RUN: OnceLock<Option<String>> = OnceLock::new();
+
+/// A start that cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StartError {
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error(transparent)]
+    Failure(#[from] Failure),
+    #[error(transparent)]
+    Jvmti(#[from] jvmti::Error),
+}
+
+/// The OnLoad phase.
+pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
+    let env = image::plain()?;
+    let offered = env.potential_capabilities()?;
+    image::set_potential_at_start(offered.bits());
+    for (names, key) in [(&options.prepare, "prepare"), (&options.hold, "hold")] {
+        check_offered(&offered, names, key)?;
+    }
+    prepare(env, &offered, &options.prepare)?;
+    held::hold(&options.hold)?;
+    if options.run.is_some() {
+        env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)?;
+    }
+    let _ = RUN.set(options.run);
+    Ok(())
+}
+
+/// The live phase, by attach: what only the start can do is refused. A class cannot run here: the
+/// VM lists an attached agent only after this call, so that the class would load a second image.
+pub(crate) fn on_attach(options: &Options) -> Result<(), StartError> {
+    let asked = [
+        (!options.prepare.is_empty(), "prepare"),
+        (!options.hold.is_empty(), "hold"),
+        (options.run.is_some(), "run"),
+    ];
+    match asked.iter().find(|(given, _)| *given) {
+        Some((_, key)) => Err(OptionError::OnlyAtStart(key).into()),
+        None => Ok(()),
+    }
+}
+
+fn check_offered(
+    offered: &Capabilities,
+    names: &[Capability],
+    key: &'static str,
+) -> Result<(), OptionError> {
+    match names.iter().find(|one| !offered.contains(**one)) {
+        Some(missing) => Err(OptionError::NotOffered(missing.name(), key)),
+        None => Ok(()),
+    }
+}
+
+/// Acquires and releases what could not be had later. Those that slow the application down for
+/// good are left out unless named.
+fn prepare(
+    env: &jvmti::Env,
+    offered: &Capabilities,
+    named: &[Capability],
+) -> Result<(), jvmti::Error> {
+    let mut wanted = Capabilities::empty();
+    for one in Capability::ALL
+        .iter()
+        .copied()
+        .filter(|one| offered.contains(*one))
+    {
+        if named.contains(&one) || one.on_load_only() && !one.costly() {
+            wanted.insert(one);
+        }
+    }
+    env.add_capabilities(&wanted)?;
+    env.relinquish_capabilities(&wanted)
+}
+
+/// The VM is ready and no application code has run: run the class that was asked for. Nothing else,
+/// for agents whose VMInit comes later see what Java does here. Enabled by [`on_load`] alone.
+pub(super) unsafe extern "system" fn vm_init(
+    _env: *mut sys::Env,
+    jni: *mut JNIEnv,
+    _thread: jobject,
+) {
+    // SAFETY: the VM passes the JNI environment of this thread.
+    let mut jni = unsafe { EnvUnowned::from_raw(jni) };
+    let outcome = jni
+        .with_env(|jni| {
+            let class = RUN.get().and_then(Option::as_deref);
+            class.map_or(Ok(()), |class| run(jni, class))
+        })
+        .into_outcome();
+    drop(outcome);
+}
+
+/// Runs a class for its author, who reads why it did not run; everything else goes on.
+fn run(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
+    let outcome = run_main(jni, class);
+    if jni.exception_check() {
+        jni.exception_describe();
+        jni.exception_clear();
+    } else if let Err(error) = outcome {
+        let _ = writeln!(std::io::stderr(), "jvmtools: option 'run': {error}");
+    }
+    Ok(())
+}
+
+/// `public static void main(String[])` of `class`, found by the system class loader.
+fn run_main(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
+    let name = jni::strings::JNIString::from(class.replace('.', "/"));
+    let main = jni.find_class(&name)?;
+    let strings = jni.find_class(jni_str!("java/lang/String"))?;
+    let none = jni.new_object_array(0, &strings, JObject::null())?;
+    jni.call_static_method(
+        &main,
+        jni_str!("main"),
+        jni_sig!((args: java.lang.String[]) -> void),
+        &[(&none).into()],
+    )?;
+    Ok(())
+}

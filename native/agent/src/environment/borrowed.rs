@@ -1,0 +1,47 @@
+//! Capabilities that an environment holds only while calls that need them are inside, and
+//! `can_suspend` as long as threads are suspended: who has suspended can resume.
+//!
+//! Several threads may need the same one at once: the first has the steward acquire it, the last has
+//! him give it back. Those between them only count.
+
+use jni::Env;
+use jvmti::sys::Capabilities;
+
+use crate::environment::gate::Inside;
+use crate::environment::{changes, loans, undone};
+use crate::failure::{Failure, Outcome};
+use crate::vm::steward;
+
+/// Makes `env` hold `wanted` until as many [`give_back`].
+pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outcome<()> {
+    let handle = env.handle();
+    if loans::count_if_held(handle, &wanted) {
+        return Ok(());
+    }
+    steward::ask(
+        jni,
+        move |jni| {
+            changes::grant(jni, handle.cast_signed(), &wanted)?;
+            loans::count_up(handle, &wanted);
+            Ok(())
+        },
+        move |jni, ()| {
+            loans::count_down(handle, &wanted);
+            let _ = loans::settle(jni, handle);
+        },
+    )
+}
+
+/// Counts a [`borrow`] of `lent` down, and has relinquished what nobody counts on any more.
+pub(crate) fn give_back(jni: &Env<'_>, handle: u64, lent: Capabilities) -> Outcome<()> {
+    loans::count_down(handle, &lent);
+    let idle = !loans::unused(handle).is_empty();
+    if !idle || undone::may_keep_suspended(handle) {
+        return Ok(());
+    }
+    match steward::have_done(jni, move |jni| loans::settle(jni, handle)) {
+        // It is owed, and no reason to say that the caller's own deed had failed.
+        Err(Failure::Stalled(_)) => Ok(()),
+        done => done,
+    }
+}

@@ -1,0 +1,47 @@
+//! The end of the VM.
+//!
+//! Once the phase is dead every resume is refused, and an exiting thread that is suspended then never
+//! comes to the end. So VMDeath, which still is in the live phase, resumes everything, and nothing is
+//! suspended after it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use jni::sys::JNIEnv;
+use jvmti::sys;
+
+use crate::environment::undone;
+use crate::failure::{Failure, Outcome};
+use crate::vm::steward;
+
+/// How long the VM's end waits; those who resume wait for nobody.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+static NEAR: AtomicBool = AtomicBool::new(false);
+
+/// Fails once the VM is about to end.
+pub(crate) fn require_far() -> Outcome<()> {
+    match NEAR.load(Ordering::SeqCst) {
+        true => Err(Failure::Ending),
+        false => Ok(()),
+    }
+}
+
+/// VMDeath, on the exiting thread. It waits in native code, so that it does no harm if that thread is
+/// suspended meanwhile: it is resumed with the others.
+pub(crate) unsafe extern "system" fn vm_death(_env: *mut sys::Env, _jni: *mut JNIEnv) {
+    NEAR.store(true, Ordering::SeqCst);
+    if steward::running().is_none() {
+        return;
+    }
+    let done = Arc::new((Mutex::new(false), Condvar::new()));
+    let to = Arc::clone(&done);
+    steward::owe(move || {
+        undone::undo_all();
+        *to.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        to.1.notify_all();
+    });
+    let waiting = done.0.lock().unwrap_or_else(PoisonError::into_inner);
+    drop(done.1.wait_timeout_while(waiting, PATIENCE, |done| !*done));
+}

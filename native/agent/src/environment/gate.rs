@@ -1,0 +1,356 @@
+//! Who is inside which environment, told without a shared write on the way in.
+//!
+//! Each thread publishes the handle it works on in a slot of its own with a plain store, and only
+//! then looks whether the handle is still open. Whoever closes an environment marks it closed,
+//! makes every thread of the process pass a barrier, and then reads all slots: a thread that it
+//! does not see inside will see the environment closed. Where the system has no such barrier, the
+//! way in pays for a full fence instead: the key of such an environment is not its handle, so that
+//! whoever needs no fence is not asked.
+
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering, compiler_fence, fence};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Instant;
+
+use jni::sys::JNIEnv;
+
+use crate::environment::handles::{self, Entry};
+use crate::environment::{held, spares};
+use crate::failure::{Failure, Outcome};
+use crate::platform;
+use crate::vm::{image, steward};
+
+/// Calls of one thread that may nest (a call, an upcall, a call in it …) before it counts in the
+/// environment's own counter.
+pub(super) const NESTING: usize = 6;
+
+/// No handle is 0.
+const VACANT: u64 = 0;
+
+/// Threads that find their slot at once. Further ones share a place and search its list.
+const BUCKETS: usize = 1 << 12;
+
+/// The calling thread. Its JNI environment lies in the VM's own thread object, so its address is a
+/// name that no two threads have at once, and that costs no look-up of thread-local storage.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Me(*mut JNIEnv);
+
+impl Me {
+    pub(crate) fn new(jni: *mut JNIEnv) -> Self {
+        Self(jni)
+    }
+
+    /// Thread objects are more than a kilobyte each.
+    #[inline(always)]
+    fn bucket(self) -> &'static ThreadSlot {
+        &SLOTS[(self.0 as usize >> 10) % BUCKETS]
+    }
+}
+
+/// One thread's statement of where it is. Never freed; a later thread at the same address has it
+/// again, so there are no more of them than addresses that threads have had.
+#[repr(align(64))]
+struct ThreadSlot {
+    /// Null until the first thread takes it, then that thread's for ever.
+    owner: AtomicPtr<JNIEnv>,
+    inside: [AtomicU64; NESTING],
+    /// The list of the others in this bucket, which only grows at its head.
+    next: AtomicPtr<ThreadSlot>,
+}
+
+/// All zero, so that it takes address space and nothing else until slots are used.
+static SLOTS: [ThreadSlot; BUCKETS] = [const { ThreadSlot::new(ptr::null_mut()) }; BUCKETS];
+
+/// Woken whenever an environment is gone.
+static LEFT: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
+
+/// Chooses the barrier. Called by every way into the image, before any environment exists.
+pub(crate) fn prepare() {
+    if handles::needs_fence() && platform::register_barrier() {
+        handles::need_no_fence();
+    }
+}
+
+/// A thread's stay inside an open environment; leaving it may be what has it disposed.
+pub(crate) struct Inside {
+    /// None: counted in the entry.
+    place: Option<&'static AtomicU64>,
+    entry: &'static Entry,
+    handle: u64,
+    env: &'static jvmti::Env,
+}
+
+impl Inside {
+    /// Which environment this is.
+    pub(crate) fn handle(&self) -> u64 {
+        self.handle
+    }
+
+    /// Whether it has not been closed since.
+    pub(crate) fn is_open(&self) -> bool {
+        self.entry.is(self.handle)
+    }
+
+    /// Whether this is an environment of the VM of its own, and not the one that many share.
+    pub(crate) fn is_own(&self) -> bool {
+        image::plain().is_ok_and(|plain| !ptr::eq(plain, self.env))
+    }
+
+    /// Gives it an environment of its own, for those who enter it from here on; back if it was closed
+    /// meanwhile.
+    pub(crate) fn adopt(&self, env: jvmti::OwnedEnv) -> Result<(), jvmti::OwnedEnv> {
+        self.entry.adopt(self.handle, env)
+    }
+
+    /// The environment for what is over before it is disposed, as closing sees to.
+    pub(crate) fn borrow_until_disposed(&self) -> &'static jvmti::Env {
+        self.env
+    }
+
+    /// Something stays in the environment that closing cannot take back.
+    #[inline]
+    pub(crate) fn stain(&self) {
+        self.entry.stain();
+    }
+}
+
+impl std::ops::Deref for Inside {
+    type Target = jvmti::Env;
+
+    #[inline]
+    fn deref(&self) -> &jvmti::Env {
+        self.env
+    }
+}
+
+/// Enters the environment that `handle` names.
+#[inline(always)]
+pub(crate) fn enter(me: Me, handle: i64) -> Outcome<Inside> {
+    let handle = handle.cast_unsigned();
+    let entry = handles::entry(handle).ok_or(Failure::Closed)?;
+    let place = slot(me).vacant();
+    match place {
+        Some(place) => {
+            place.store(handle, Ordering::Relaxed);
+            compiler_fence(Ordering::SeqCst);
+        }
+        None => entry.enter_deep(),
+    }
+    match entry.env_unfenced(handle) {
+        Some(env) => Ok(Inside {
+            place,
+            entry,
+            handle,
+            env,
+        }),
+        None => enter_fenced(place, entry, handle),
+    }
+}
+
+/// The rest of the way in where no barrier reaches this thread, and where all is closed.
+#[cold]
+#[inline(never)]
+fn enter_fenced(
+    place: Option<&'static AtomicU64>,
+    entry: &'static Entry,
+    handle: u64,
+) -> Outcome<Inside> {
+    fence(Ordering::SeqCst);
+    if let Some(env) = entry.env_if(handle) {
+        return Ok(Inside {
+            place,
+            entry,
+            handle,
+            env,
+        });
+    }
+    leave(place, entry);
+    // Whoever is closing it may have seen this thread inside and wait for it.
+    left_fenced(entry, handle);
+    Err(Failure::Closed)
+}
+
+impl Drop for Inside {
+    #[inline(always)]
+    fn drop(&mut self) {
+        leave(self.place, self.entry);
+        if !self.entry.is_unfenced(self.handle) {
+            left_fenced(self.entry, self.handle);
+        }
+    }
+}
+
+#[inline(always)]
+fn leave(place: Option<&AtomicU64>, entry: &Entry) {
+    match place {
+        Some(place) => {
+            place.store(VACANT, Ordering::Release);
+            compiler_fence(Ordering::SeqCst);
+        }
+        None => entry.leave_deep(),
+    }
+}
+
+/// If the environment was closed while this thread was inside, the last one out has it disposed.
+#[cold]
+#[inline(never)]
+fn left_fenced(entry: &'static Entry, handle: u64) {
+    // Two threads that leave at once must not each see only the other one inside.
+    fence(Ordering::SeqCst);
+    if !entry.is(handle) {
+        finish_soon(entry, handle);
+    }
+}
+
+/// A thread has left the closed `handle`: it is disposed if that was the last one.
+fn finish_soon(entry: &'static Entry, handle: u64) {
+    if entry.is_closing(handle) {
+        steward::owe(move || finish(entry, handle));
+    }
+}
+
+/// Disposes the closed `handle` unless a thread is still inside. Only by the steward.
+pub(super) fn finish(entry: &'static Entry, handle: u64) {
+    if occupied(entry, handle) {
+        return;
+    }
+    let Some(env) = entry.claim(handle) else {
+        return;
+    };
+    spares::retire(env, entry.is_stained());
+    held::take_back();
+    handles::free_place(handle);
+    announce();
+}
+
+/// Wakes those who wait for an environment to be gone.
+fn announce() {
+    drop(LEFT.0.lock().unwrap_or_else(PoisonError::into_inner));
+    LEFT.1.notify_all();
+}
+
+/// Whether any thread is inside `handle`. Exact after [`barrier`] once the handle is closed.
+fn occupied(entry: &Entry, handle: u64) -> bool {
+    entry.is_deep()
+        || SLOTS
+            .iter()
+            .any(|bucket| bucket.list().any(|slot| slot.holds(handle)))
+}
+
+/// Whether the calling thread itself is inside `handle`.
+pub(crate) fn occupied_by_me(me: Me, handle: u64) -> bool {
+    slot(me).holds(handle)
+}
+
+/// Waits until the closed `handle` is gone; false: `deadline` has passed.
+pub(crate) fn wait_until_gone(entry: &Entry, handle: u64, deadline: Instant) -> bool {
+    let bound = deadline.saturating_duration_since(Instant::now());
+    let lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let waited = LEFT
+        .1
+        .wait_timeout_while(lock, bound, |()| entry.is_closing(handle));
+    !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+}
+
+impl ThreadSlot {
+    const fn new(owner: *mut JNIEnv) -> Self {
+        Self {
+            owner: AtomicPtr::new(owner),
+            inside: [const { AtomicU64::new(VACANT) }; NESTING],
+            next: AtomicPtr::new(ptr::null_mut()),
+        }
+    }
+
+    #[inline(always)]
+    fn is_of(&self, me: Me) -> bool {
+        self.owner.load(Ordering::Relaxed) == me.0
+    }
+
+    #[inline(always)]
+    fn vacant(&'static self) -> Option<&'static AtomicU64> {
+        let first = &self.inside[0];
+        if first.load(Ordering::Relaxed) == VACANT {
+            Some(first)
+        } else {
+            self.nested()
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn nested(&'static self) -> Option<&'static AtomicU64> {
+        self.inside
+            .iter()
+            .find(|place| place.load(Ordering::Relaxed) == VACANT)
+    }
+
+    fn holds(&self, handle: u64) -> bool {
+        self.inside
+            .iter()
+            .any(|place| place.load(Ordering::Acquire) == handle)
+    }
+
+    /// This slot and those behind it.
+    fn list(&'static self) -> impl Iterator<Item = &'static Self> {
+        std::iter::successors(Some(self), |slot| {
+            let next = slot.next.load(Ordering::Acquire);
+            // SAFETY: the list holds leaked boxes, valid for ever.
+            unsafe { next.as_ref() }
+        })
+    }
+}
+
+#[inline(always)]
+fn slot(me: Me) -> &'static ThreadSlot {
+    let first = me.bucket();
+    if first.is_of(me) {
+        first
+    } else {
+        further_slot(me)
+    }
+}
+
+/// A slot that is not the first of its bucket, or is not there yet. Only the thread itself adds it.
+#[cold]
+#[inline(never)]
+fn further_slot(me: Me) -> &'static ThreadSlot {
+    let first = me.bucket();
+    if let Some(slot) = first.list().find(|slot| slot.is_of(me)) {
+        return slot;
+    }
+    let free = ptr::null_mut();
+    let taken = first
+        .owner
+        .compare_exchange(free, me.0, Ordering::AcqRel, Ordering::Relaxed);
+    if taken.is_ok() {
+        return first;
+    }
+    let slot: &'static ThreadSlot = Box::leak(Box::new(ThreadSlot::new(me.0)));
+    loop {
+        let second = first.next.load(Ordering::Acquire);
+        slot.next.store(second, Ordering::Relaxed);
+        let new = ptr::from_ref(slot).cast_mut();
+        let added = first
+            .next
+            .compare_exchange(second, new, Ordering::AcqRel, Ordering::Relaxed);
+        if added.is_ok() {
+            return slot;
+        }
+    }
+}
+
+/// Makes every running thread of the process pass a full fence, but where all inside have passed
+/// one; answers whether that worked.
+pub(crate) fn barrier(fenced: bool) -> bool {
+    fence(Ordering::SeqCst);
+    fenced || issue_barrier()
+}
+
+fn issue_barrier() -> bool {
+    let issued = platform::issue_barrier();
+    if !issued {
+        // A sandbox that came later forbids it: the way in gets its fence back.
+        handles::need_fence();
+    }
+    issued
+}

@@ -1,0 +1,16 @@
+//! Environments: their handles, who is inside, what they hold, and how they end.
+//!
+//! What is done for an environment elsewhere, and is to be [undone] with it, is not known here.
+
+pub(crate) mod borrowed;
+pub(crate) mod changes;
+pub(crate) mod death;
+pub(crate) mod gate;
+pub(crate) mod handles;
+pub(crate) mod held;
+pub(crate) mod life;
+mod loans;
+mod spares;
+#[cfg(test)]
+mod tests;
+pub(crate) mod undone;

@@ -1,0 +1,46 @@
+//! Environments of the VM that nobody needs now, kept for the next one who does.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jvmti::OwnedEnv;
+use jvmti::sys::Capabilities;
+
+use crate::failure::Outcome;
+use crate::vm::image;
+
+/// How many environments of the VM are kept for the next ones.
+const SPARE: usize = 32;
+
+static SPARES: Mutex<Vec<OwnedEnv>> = Mutex::new(Vec::new());
+
+/// An environment of the VM, which holds no capability and has one owner: whoever asks.
+pub(super) fn take() -> Outcome<OwnedEnv> {
+    let spare = spares().pop();
+    match spare {
+        Some(own) => Ok(own),
+        None => image::environment(),
+    }
+}
+
+/// Keeps an environment of the VM for the next one, unless something stays in it. In the dead phase
+/// the VM refuses and takes it down itself. Only by the steward.
+pub(super) fn retire(env: OwnedEnv, stained: bool) {
+    if !stained && spares().len() < SPARE && is_cleared(&env) {
+        spares().push(env);
+    } else {
+        let _ = env.dispose();
+    }
+}
+
+fn is_cleared(env: &jvmti::Env) -> bool {
+    relinquish_all(env).is_ok() && env.capabilities() == Ok(Capabilities::empty())
+}
+
+/// Gives up all that `env` holds.
+pub(super) fn relinquish_all(env: &jvmti::Env) -> jvmti::Result<()> {
+    env.relinquish_capabilities(&env.capabilities()?)
+}
+
+fn spares() -> MutexGuard<'static, Vec<OwnedEnv>> {
+    SPARES.lock().unwrap_or_else(PoisonError::into_inner)
+}

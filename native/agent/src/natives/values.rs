@@ -1,0 +1,58 @@
+//! Values on their way between Java and the VM.
+
+use jni::Env;
+use jni::objects::{JIntArray, JLongArray, JObject, JObjectArray, JThread};
+use jni::strings::JNIStr;
+use jni::sys::{jint, jlong, jobject, jsize};
+
+use crate::failure::{Failure, Outcome};
+use crate::vm::capacity::make_room;
+
+/// A null reference stands for the current thread.
+pub(super) fn thread<'a, 'l>(thread: &'a JThread<'l>) -> Option<&'a JThread<'l>> {
+    (!thread.is_null()).then_some(thread)
+}
+
+pub(super) fn or_null<'o>(object: Option<impl AsRef<JObject<'o>>>) -> jobject {
+    object.map_or(std::ptr::null_mut(), |object| object.as_ref().as_raw())
+}
+
+/// A depth or a number of frames, of which Java can tell negative ones.
+pub(super) fn unsigned(function: &'static str, number: jint) -> Outcome<u32> {
+    let illegal = |_| jvmti::Error::new(function, jvmti::sys::Error::ILLEGAL_ARGUMENT);
+    Ok(u32::try_from(number).map_err(illegal)?)
+}
+
+/// A `long[]` of the values.
+pub(super) fn long_array<'l>(jni: &mut Env<'l>, values: &[jlong]) -> Outcome<JLongArray<'l>> {
+    let array = JLongArray::new(jni, values.len())?;
+    array.set_region(jni, 0, values)?;
+    Ok(array)
+}
+
+/// An `int[]` of the values.
+pub(super) fn int_array<'l>(jni: &mut Env<'l>, values: &[jint]) -> Outcome<JIntArray<'l>> {
+    let array = JIntArray::new(jni, values.len())?;
+    array.set_region(jni, 0, values)?;
+    Ok(array)
+}
+
+/// An array of the references, which the VM made on this frame.
+pub(super) fn object_array<'l, 'o>(
+    jni: &mut Env<'l>,
+    element: &JNIStr,
+    objects: &[impl AsRef<JObject<'o>>],
+) -> Outcome<JObjectArray<'l, JObject<'l>>> {
+    make_room(jni, objects.len())?;
+    let element = jni.find_class(element)?;
+    let length = jsize::try_from(objects.len()).map_err(|_| {
+        Failure::Jni(jni::errors::Error::JniCall(
+            jni::errors::JniError::InvalidArguments,
+        ))
+    })?;
+    let array = jni.new_object_array(length, &element, JObject::null())?;
+    for (index, object) in objects.iter().enumerate() {
+        array.set_element(jni, index, object.as_ref())?;
+    }
+    Ok(array)
+}

@@ -1,0 +1,24 @@
+//! Interrupting a thread.
+//!
+//! HotSpot calls `Thread.interrupt` for a virtual thread, and keeps it from being mounted and unmounted
+//! meanwhile. No ResumeThread of the VM goes on before that is over, so whoever is suspended in this
+//! call could never be resumed, nor could anybody else. The same call from here keeps nobody waiting.
+
+use jni::objects::JThread;
+use jni::{Env, jni_sig, jni_str};
+use jvmti::sys::Capability;
+
+use crate::environment::gate::Inside;
+use crate::failure::Outcome;
+use crate::thread::owned_monitors::{is_virtual, require};
+
+/// Interrupts `thread`.
+pub(crate) fn interrupt(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
+    if !is_virtual(jni, thread)? {
+        return Ok(env.interrupt_thread(thread)?);
+    }
+    let capability = Capability::CAN_SIGNAL_THREAD;
+    require(env, thread, "InterruptThread", capability)?;
+    jni.call_method(thread, jni_str!("interrupt"), jni_sig!(() -> void), &[])?;
+    Ok(())
+}

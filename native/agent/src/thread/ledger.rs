@@ -1,0 +1,301 @@
+//! Which threads each environment has suspended and not resumed: closing it lets them go.
+//!
+//! The steward suspends, and notes it after the call; nobody can suspend him in between. Whoever
+//! resumes strikes out what he read before his call: what is suspended right after it stays. So a
+//! thread that is suspended is always in the ledger, and one that is in it may run already.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use jni::Env;
+use jni::objects::JThread;
+use jni::refs::Global;
+use jvmti::sys::{Error, ThreadState};
+
+use crate::environment::gate::{self, Inside, Me};
+use crate::environment::handles;
+use crate::environment::undone::Undone;
+use crate::failure::Outcome;
+use crate::thread::owned_monitors::is_virtual;
+use crate::thread::requester::{Granted, Requester};
+use crate::thread::suspended::{alias, globals};
+use crate::thread::thread_set::ThreadSet;
+use crate::thread::thread_table::{Remembered, ThreadTable};
+use crate::thread::{suspension, watchdog};
+
+static HELD: ThreadTable<()> = ThreadTable::new();
+
+/// Calls that suspended all virtual threads, by environment.
+static ALL_VIRTUAL: Mutex<Vec<Arc<u64>>> = Mutex::new(Vec::new());
+
+/// Suspends `thread`, which may be the calling one: it stops when it returns from native code, and
+/// then another thread has to resume it.
+pub(crate) fn suspend(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
+    watchdog::thread()?;
+    let handle = env.handle().cast_signed();
+    let thread = Arc::new(jni.new_global_ref(thread)?);
+    let suspended = Arc::clone(&thread);
+    Requester::new(jni, env)?.ask(
+        jni,
+        move |jni, _| {
+            let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+            env.suspend_thread(Some(&thread))?;
+            note(jni, &env, &thread).map(Granted::Now)
+        },
+        move |jni, ()| {
+            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
+                let _ = resume(jni, &env, &suspended);
+            }
+        },
+    )
+}
+
+/// Suspends the threads that can be, and answers how it went with each.
+pub(crate) fn suspend_list(
+    jni: &Env<'_>,
+    env: &Inside,
+    threads: &[JThread<'_>],
+) -> Outcome<Vec<Error>> {
+    watchdog::thread()?;
+    let handle = env.handle().cast_signed();
+    let threads = Arc::new(globals(jni, threads)?);
+    let suspended = Arc::clone(&threads);
+    Requester::new(jni, env)?.ask(
+        jni,
+        move |jni, who| {
+            let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+            suspend_and_note(jni, &env, &threads, who).map(Granted::Now)
+        },
+        move |jni, results| {
+            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
+                for (thread, _) in those_done(&suspended, &results) {
+                    let _ = resume(jni, &env, thread);
+                }
+            }
+        },
+    )
+}
+
+/// The one who asks comes last: whoever sees it suspended finds the others so, too.
+fn suspend_and_note(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    threads: &[Global<JThread<'static>>],
+    who: &JThread<'_>,
+) -> Outcome<Vec<Error>> {
+    let mut order = Vec::with_capacity(threads.len());
+    let mut last = Vec::new();
+    for (index, thread) in threads.iter().enumerate() {
+        match jni.is_same_object(thread, who)? {
+            true => last.push(index),
+            false => order.push(index),
+        }
+    }
+    order.append(&mut last);
+    let all: Vec<_> = order.iter().map(|&index| alias(&threads[index])).collect();
+    let mut answers = vec![Error::INTERNAL; all.len()];
+    env.suspend_thread_list(&all, &mut answers)?;
+    let mut results = answers.clone();
+    for (&index, answer) in order.iter().zip(&answers) {
+        results[index] = *answer;
+    }
+    let mut noted = Ok(());
+    for (thread, _) in those_done(threads, &results) {
+        // Each of them, whatever became of those before it.
+        noted = note(jni, env, thread).and(noted);
+    }
+    noted.map(|()| results)
+}
+
+/// Those with which it went well.
+fn those_done<'a, T>(
+    threads: &'a [T],
+    results: &'a [Error],
+) -> impl Iterator<Item = (&'a T, &'a Error)> {
+    let all = threads.iter().zip(results);
+    all.filter(|(_, result)| **result == Error::NONE)
+}
+
+/// Enters a thread that is suspended; one that cannot be entered does not stay so.
+fn note(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
+    let noted = HELD.of(jni, env, thread).and_then(|before| {
+        HELD.add(jni, env, thread, ())?;
+        // It was not suspended any more, or it could not have been suspended now.
+        before.iter().for_each(|one| HELD.forget(one));
+        Ok(())
+    });
+    if noted.is_err() {
+        let _ = env.resume_thread(thread);
+    }
+    noted
+}
+
+/// Resumes `thread`, whoever has suspended it.
+pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
+    let over = held(jni, env, thread)?;
+    env.resume_thread(thread)?;
+    over.iter().for_each(|held| HELD.forget(held));
+    suspension::leave(jni, env, &[thread])
+}
+
+/// Resumes the threads that can be, and answers how it went with each.
+pub(crate) fn resume_list(
+    jni: &Env<'_>,
+    env: &Inside,
+    threads: &[JThread<'_>],
+) -> Outcome<Vec<Error>> {
+    let over = threads
+        .iter()
+        .map(|thread| held(jni, env, thread))
+        .collect::<Outcome<Vec<_>>>()?;
+    let mut results = vec![Error::INTERNAL; threads.len()];
+    env.resume_thread_list(threads, &mut results)?;
+    for (over, result) in over.iter().zip(&results) {
+        if *result == Error::NONE {
+            over.iter().for_each(|held| HELD.forget(held));
+        }
+    }
+    let resumed: Vec<_> = those_done(threads, &results)
+        .map(|(thread, _)| thread)
+        .collect();
+    suspension::leave(jni, env, &resumed)?;
+    Ok(results)
+}
+
+/// Suspends all virtual threads, those of the future included, but those of a list.
+pub(crate) fn suspend_all_virtual(
+    jni: &Env<'_>,
+    env: &Inside,
+    except: &[JThread<'_>],
+) -> Outcome<()> {
+    watchdog::thread()?;
+    let handle = env.handle();
+    let except = Arc::new(globals(jni, except)?);
+    Requester::new(jni, env)?.ask(
+        jni,
+        move |jni, _| {
+            let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
+            let except: Vec<_> = except.iter().map(alias).collect();
+            let before = calls_of(handle);
+            env.suspend_all_virtual_threads(&except)?;
+            all_virtual().push(Arc::new(handle));
+            // What is under way does not resume what is suspended for longer from here on.
+            suspension::leave_virtual(jni, &env, &except)?;
+            // Of those before it, which may be any number, one is enough.
+            forget_calls(&before);
+            Ok(Granted::Now(()))
+        },
+        move |jni, ()| {
+            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) {
+                let _ = resume_all_virtual(jni, &env, &[]);
+            }
+        },
+    )
+}
+
+/// Resumes all virtual threads but those of a list.
+pub(crate) fn resume_all_virtual(
+    jni: &Env<'_>,
+    env: &Inside,
+    except: &[JThread<'_>],
+) -> Outcome<()> {
+    let over = calls_of(env.handle());
+    let held = HELD.all_of(env.handle());
+    env.resume_all_virtual_threads(except)?;
+    if except.is_empty() {
+        forget_calls(&over);
+    }
+    let left_out = ThreadSet::of(env, except)?;
+    for one in held {
+        if is_virtual(jni, &one.thread)?
+            && !left_out.contains(jni, except, one.hash(), &one.thread)?
+        {
+            HELD.forget(&one);
+        }
+    }
+    suspension::leave_virtual(jni, env, except)
+}
+
+/// What environments have suspended until somebody resumes it.
+pub(crate) struct Ledger;
+
+impl Undone for Ledger {
+    fn undo(&self, env: &jvmti::Env, handle: u64) -> bool {
+        release(env, handle);
+        true
+    }
+
+    /// Resumes for one that is being closed, too.
+    fn undo_all(&self) {
+        let mut handles = HELD.handles();
+        handles.extend(all_virtual().iter().map(|call| **call));
+        for handle in handles {
+            if let Some(env) = handles::entry(handle).and_then(|entry| entry.own_env(handle)) {
+                release(env, handle);
+            }
+        }
+    }
+
+    fn may_keep_suspended(&self, handle: u64) -> bool {
+        HELD.any_of(handle).is_some() || !calls_of(handle).is_empty()
+    }
+
+    /// Strikes out what it finds is not.
+    fn keeps_suspended(&self, jni: &mut Env<'_>, env: &Inside) -> Outcome<bool> {
+        if !calls_of(env.handle()).is_empty() {
+            return Ok(true);
+        }
+        while let Some(held) = HELD.any_of(env.handle()) {
+            if is_suspended(jni, env, &held)? {
+                return Ok(true);
+            }
+            HELD.forget(&held);
+        }
+        Ok(false)
+    }
+}
+
+/// Resumes what the environment `handle` has suspended. Only where nobody is suspending for it: by
+/// the steward.
+fn release(env: &jvmti::Env, handle: u64) {
+    let over = calls_of(handle);
+    if !over.is_empty() {
+        let _ = env.resume_all_virtual_threads(&[]);
+        forget_calls(&over);
+    }
+    for held in HELD.all_of(handle) {
+        let _ = env.resume_thread(&held.thread);
+        HELD.forget(&held);
+    }
+}
+
+fn is_suspended(jni: &mut Env<'_>, env: &Inside, held: &Remembered<()>) -> Outcome<bool> {
+    let Some(thread) = held.thread.upgrade_local(jni)? else {
+        return Ok(false);
+    };
+    let state = env.thread_state(Some(&thread));
+    jni.delete_local_ref(thread);
+    Ok(state?.contains(ThreadState::SUSPENDED))
+}
+
+/// What resuming `thread` from here on undoes, to be forgotten if that goes well.
+fn held(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<Vec<Arc<Remembered<()>>>> {
+    if thread.is_null() {
+        return Ok(Vec::new());
+    }
+    HELD.of(jni, env, thread)
+}
+
+/// The calls of the environment `handle` that a resume from here on undoes.
+fn calls_of(handle: u64) -> Vec<Arc<u64>> {
+    let mut calls = all_virtual().clone();
+    calls.retain(|call| **call == handle);
+    calls
+}
+
+fn forget_calls(over: &[Arc<u64>]) {
+    all_virtual().retain(|call| !over.iter().any(|one| Arc::ptr_eq(one, call)));
+}
+
+fn all_virtual() -> MutexGuard<'static, Vec<Arc<u64>>> {
+    ALL_VIRTUAL.lock().unwrap_or_else(PoisonError::into_inner)
+}

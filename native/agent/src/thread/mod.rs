@@ -1,0 +1,13 @@
+//! Threads: what is suspended and for how long, and what is remembered of each.
+
+pub(crate) mod agent_thread;
+pub(crate) mod interruption;
+pub(crate) mod ledger;
+pub(crate) mod owned_monitors;
+mod requester;
+pub(crate) mod storage;
+mod suspended;
+pub(crate) mod suspension;
+mod thread_set;
+mod thread_table;
+pub(crate) mod watchdog;

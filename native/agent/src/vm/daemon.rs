@@ -1,0 +1,140 @@
+//! The native threads of our own, attached as daemons for the life of the VM.
+//!
+//! None of them may be suspended by us: what others wait for is done by them. Each is attached
+//! before anything of ours is suspended, because on 17 attaching blocks while a suspended thread
+//! owns the monitor of its thread group.
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use jni::objects::JThread;
+use jni::refs::Global;
+use jni::sys::{JNI_OK, JNI_VERSION_1_8, JNIEnv, JavaVMAttachArgs};
+use jni::{AttachGuard, Env};
+
+use crate::failure::{Failure, Outcome};
+use crate::vm::image;
+
+/// How long to wait for the thread to be attached.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// One thread that is started when it is first needed.
+pub(crate) struct Daemon {
+    name: &'static CStr,
+    work: fn(&mut Env<'_>),
+    started: Mutex<bool>,
+    attached: Condvar,
+    thread: OnceLock<Global<JThread<'static>>>,
+}
+
+impl Daemon {
+    /// `work` is what the thread does; it does not return.
+    pub(crate) const fn new(name: &'static CStr, work: fn(&mut Env<'_>)) -> Self {
+        Self {
+            name,
+            work,
+            started: Mutex::new(false),
+            attached: Condvar::new(),
+            thread: OnceLock::new(),
+        }
+    }
+
+    /// Its `java.lang.Thread`, once it is attached; starts it if need be.
+    pub(crate) fn thread(&'static self) -> Outcome<&'static Global<JThread<'static>>> {
+        if let Some(thread) = self.thread.get() {
+            return Ok(thread);
+        }
+        self.start()?;
+        let deadline = Instant::now() + PATIENCE;
+        let mut started = self.lock();
+        loop {
+            if let Some(thread) = self.thread.get() {
+                return Ok(thread);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || !*started {
+                return Err(Failure::Stalled(format!(
+                    "{} is not attached: somebody keeps its thread group",
+                    self.name()
+                )));
+            }
+            (started, _) = self
+                .attached
+                .wait_timeout(started, left)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Its `java.lang.Thread`, if it runs.
+    pub(crate) fn running(&self) -> Option<&Global<JThread<'static>>> {
+        self.thread.get()
+    }
+
+    fn start(&'static self) -> Outcome<()> {
+        let mut started = self.lock();
+        if !*started {
+            let thread = std::thread::Builder::new().name(self.name());
+            thread.spawn(|| self.live()).map_err(|error| {
+                Failure::State(format!("{} cannot be started: {error}", self.name()))
+            })?;
+            *started = true;
+        }
+        Ok(())
+    }
+
+    fn live(&'static self) {
+        let attached = attach(self.name);
+        // SAFETY: the JNI environment of this thread, which stays attached; the guard does not
+        // detach.
+        let mut guard = attached.map(|raw| unsafe { AttachGuard::from_unowned(raw) });
+        let named = guard
+            .as_mut()
+            .is_some_and(|guard| self.introduce(guard.borrow_env_mut()).is_ok());
+        *self.lock() = named;
+        self.attached.notify_all();
+        match guard {
+            Some(mut guard) if named => (self.work)(guard.borrow_env_mut()),
+            Some(_) => detach(),
+            None => {}
+        }
+    }
+
+    fn introduce(&self, jni: &mut Env<'_>) -> Outcome<()> {
+        let current = image::plain()?.current_thread(jni)?;
+        let thread = jni.new_global_ref(&current)?;
+        jni.delete_local_ref(current);
+        let _ = self.thread.set(thread);
+        Ok(())
+    }
+
+    fn name(&self) -> String {
+        self.name.to_string_lossy().into_owned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, bool> {
+        self.started.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn attach(name: &'static CStr) -> Option<*mut JNIEnv> {
+    let vm = image::vm();
+    let mut env: *mut c_void = ptr::null_mut();
+    let mut args = JavaVMAttachArgs {
+        version: JNI_VERSION_1_8,
+        name: name.as_ptr().cast_mut(),
+        group: ptr::null_mut(),
+    };
+    // SAFETY: the VM's own pointer, and arguments that it only reads.
+    let answer = unsafe {
+        ((**vm).v1_4.AttachCurrentThreadAsDaemon)(vm, &mut env, ptr::from_mut(&mut args).cast())
+    };
+    (answer == JNI_OK).then_some(env.cast())
+}
+
+fn detach() {
+    let vm = image::vm();
+    // SAFETY: the VM's own pointer; no JNI environment of this thread is used after this.
+    unsafe { ((**vm).v1_4.DetachCurrentThread)(vm) };
+}

@@ -1,0 +1,224 @@
+//! The thread that does what no thread may be stopped in the middle of.
+//!
+//! A thread that is suspended stops inside its next call into the VM, with whatever it has. So that
+//! nobody waits for such a thread, capabilities are changed, environments are disposed and threads
+//! are suspended by this one alone, one deed after the other, and none of us can suspend it. Whoever
+//! asks waits in native code, with nothing in his hands and not for ever. To resume takes nobody but
+//! the caller, or the watchdog.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jni::Env;
+use jni::objects::{JObject, JThread};
+use jni::refs::Global;
+
+use crate::failure::{Failure, Outcome};
+use crate::vm::daemon::Daemon;
+
+/// How often, and each time for how long, an answer is waited for. In between the caller passes the
+/// VM, so that the time of a collection, or in which he is suspended himself, is not his.
+const ROUNDS: u32 = 10;
+const ROUND: Duration = Duration::from_millis(500);
+
+/// References that a deed makes and does not count.
+const REFERENCES: usize = 64;
+
+static STEWARD: Daemon = Daemon::new(c"jvmtools-steward", work);
+static DEEDS: Mutex<VecDeque<Deed>> = Mutex::new(VecDeque::new());
+/// Rung for each deed.
+static BELL: Condvar = Condvar::new();
+
+type Deed = Box<dyn FnOnce(&mut Env<'_>) + Send>;
+
+/// Where the answer to one deed arrives.
+struct Reply<T>(Mutex<Answer<T>>, Condvar);
+
+enum Answer<T> {
+    Awaited,
+    Given(Outcome<T>),
+    /// Whoever asked has gone.
+    Unwanted,
+}
+
+/// The steward's thread, which is started if it is not there yet.
+pub(crate) fn thread() -> Outcome<&'static Global<JThread<'static>>> {
+    STEWARD.thread()
+}
+
+/// The steward's thread, if it runs.
+pub(crate) fn running() -> Option<&'static Global<JThread<'static>>> {
+    STEWARD.running()
+}
+
+/// Has `deed` done and waits for its answer. If that comes too late, the deed is not begun any more,
+/// or, if it was begun, `undo` undoes it.
+pub(crate) fn ask<T: Send + 'static>(
+    jni: &Env<'_>,
+    deed: impl FnOnce(&mut Env<'_>) -> Outcome<T> + Send + 'static,
+    undo: impl FnOnce(&mut Env<'_>, T) + Send + 'static,
+) -> Outcome<T> {
+    STEWARD.thread()?;
+    let reply = Reply::new();
+    let to = Arc::clone(&reply);
+    push(Box::new(move |jni| {
+        if to.is_wanted() {
+            let answer = attempt(jni, deed);
+            if let Some(Ok(late)) = to.give(answer) {
+                let _ = attempt(jni, |jni| {
+                    undo(jni, late);
+                    Ok(())
+                });
+            }
+        }
+    }));
+    reply.wait(jni)
+}
+
+/// Has `deed` done, and waits for that for a time; done it is all the same.
+pub(crate) fn have_done(
+    jni: &Env<'_>,
+    deed: impl FnOnce(&mut Env<'_>) -> Outcome<()> + Send + 'static,
+) -> Outcome<()> {
+    STEWARD.thread()?;
+    let reply = Reply::new();
+    let to = Arc::clone(&reply);
+    push(Box::new(move |jni| drop(to.give(attempt(jni, deed)))));
+    reply.wait(jni)
+}
+
+/// Has `deed` done some time. Waits for nobody and enters no VM.
+#[cfg(not(test))]
+pub(crate) fn owe(deed: impl FnOnce() + Send + 'static) {
+    push(Box::new(move |_| deed()));
+}
+
+/// Tests have no VM that a steward could be attached to.
+#[cfg(test)]
+pub(crate) fn owe(deed: impl FnOnce() + Send + 'static) {
+    static TURN: Mutex<()> = Mutex::new(());
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    deed();
+    drop(turn);
+}
+
+/// Stops here if the calling thread is suspended, or the VM stands still; answers when it is not.
+pub(crate) fn pass_through_vm(jni: &Env<'_>) -> Outcome<()> {
+    let nothing = JObject::null();
+    jni.is_same_object(&nothing, &nothing)?;
+    Ok(())
+}
+
+fn work(jni: &mut Env<'_>) {
+    let mut deeds = lock();
+    loop {
+        match deeds.pop_front() {
+            Some(deed) => {
+                drop(deeds);
+                // A panic is answered where it happens; one of what a deed drops ends here.
+                let _ = catch_unwind(AssertUnwindSafe(|| deed(jni)));
+                deeds = lock();
+            }
+            None => deeds = BELL.wait(deeds).unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+}
+
+/// Does a deed in a frame of references of its own, and leaves no exception behind.
+fn attempt<T>(jni: &mut Env<'_>, deed: impl FnOnce(&mut Env<'_>) -> Outcome<T>) -> Outcome<T> {
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        jni.with_local_frame(REFERENCES, |jni| deed(jni))
+    }));
+    if jni.exception_check() {
+        jni.exception_clear();
+    }
+    match done {
+        Ok(Err(Failure::Pending)) => Err(Failure::State(
+            "the JVM has thrown an exception at a thread of the library".to_owned(),
+        )),
+        Ok(answer) => answer,
+        Err(panic) => Err(Failure::from_panic(&*panic)),
+    }
+}
+
+fn push(deed: Deed) {
+    lock().push_back(deed);
+    BELL.notify_one();
+}
+
+fn lock() -> MutexGuard<'static, VecDeque<Deed>> {
+    DEEDS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<T> Answer<T> {
+    /// The answer, if it is there. No other one is wanted from here on.
+    fn take(&mut self) -> Option<Outcome<T>> {
+        match std::mem::replace(self, Self::Unwanted) {
+            Self::Given(answer) => Some(answer),
+            Self::Awaited | Self::Unwanted => None,
+        }
+    }
+}
+
+impl<T> Reply<T> {
+    fn new() -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Answer::Awaited), Condvar::new()))
+    }
+
+    fn is_wanted(&self) -> bool {
+        !matches!(*self.lock(), Answer::Unwanted)
+    }
+
+    /// Gives the answer; back if nobody wants it.
+    fn give(&self, answer: Outcome<T>) -> Option<Outcome<T>> {
+        let mut place = self.lock();
+        if matches!(*place, Answer::Unwanted) {
+            return Some(answer);
+        }
+        *place = Answer::Given(answer);
+        drop(place);
+        self.1.notify_one();
+        None
+    }
+
+    fn wait(&self, jni: &Env<'_>) -> Outcome<T> {
+        for _ in 0..ROUNDS {
+            if let Some(answer) = self.wait_a_round() {
+                return answer;
+            }
+            if let Err(failure) = pass_through_vm(jni) {
+                return self.leave().map_err(|_| failure);
+            }
+        }
+        self.leave()
+    }
+
+    fn wait_a_round(&self) -> Option<Outcome<T>> {
+        let place = self.lock();
+        let (mut place, _) = self
+            .1
+            .wait_timeout_while(place, ROUND, |place| matches!(place, Answer::Awaited))
+            .unwrap_or_else(PoisonError::into_inner);
+        match *place {
+            Answer::Given(_) => place.take(),
+            Answer::Awaited | Answer::Unwanted => None,
+        }
+    }
+
+    /// Goes without an answer, unless it has come just now.
+    fn leave(&self) -> Outcome<T> {
+        self.lock().take().unwrap_or_else(|| {
+            Err(Failure::Stalled(
+                "jvmtools-steward, the thread of the library that does this, has not answered for 5 \
+                 seconds; it has more to do than it can, or another tool has suspended it"
+                    .to_owned(),
+            ))
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Answer<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -5,13 +5,14 @@ use jvmti::sys;
 
 use crate::entry::startup;
 use crate::environment::undone::Undone;
-use crate::environment::{death, gate, undone};
+use crate::environment::{changes, death, gate, undone};
 use crate::failure;
 use crate::platform;
 use crate::thread::ledger::Ledger;
 use crate::thread::storage::Storage;
 use crate::thread::suspension::ForATime;
 use crate::vm::image::{self, Origin};
+use crate::vm::steward::{self, Chore};
 
 /// What is undone when an environment is closed, in this order. To resume what is in the ledger takes
 /// nobody; the rest may take until the watchdog runs.
@@ -23,6 +24,11 @@ pub(super) fn arrive(vm: *mut JavaVM, origin: Origin) {
     platform::pin();
     gate::prepare();
     undone::name(UNDONE);
+    // What a forgotten environment keeps suspended waits for nobody to open another one.
+    steward::look_after(Chore {
+        wanted: undone::may_keep_any_suspended,
+        round: |jni| changes::sweep_solo(jni),
+    });
     let callbacks = sys::EventCallbacks {
         VMInit: Some(startup::vm_init),
         VMDeath: Some(death::vm_death),

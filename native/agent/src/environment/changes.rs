@@ -96,7 +96,8 @@ pub(crate) fn grant(
     Ok(new)
 }
 
-fn sweep_solo(jni: &Env<'_>) -> Outcome<()> {
+/// Closes forgotten environments of which others may want something: capabilities, or threads to run again.
+pub(crate) fn sweep_solo(jni: &Env<'_>) -> Outcome<()> {
     let mut known = solo().clone();
     known.retain(|handle| handles::entry(*handle).is_some_and(|entry| entry.is(*handle)));
     let entries = known.iter().copied();

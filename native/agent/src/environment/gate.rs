@@ -198,14 +198,15 @@ fn left_fenced(entry: &'static Entry, handle: u64) {
     // Two threads that leave at once must not each see only the other one inside.
     fence(Ordering::SeqCst);
     if !entry.is(handle) {
-        finish_soon(entry, handle);
+        finish_soon(entry);
     }
 }
 
-/// A thread has left the closed `handle`: it is disposed if that was the last one.
-fn finish_soon(entry: &'static Entry, handle: u64) {
-    if entry.is_closing(handle) {
-        steward::owe(move || finish(entry, handle));
+/// A thread has left what is closed here: it is disposed if that was the last one.
+fn finish_soon(entry: &'static Entry) {
+    // Whoever was counted in the entry may have kept another one from being disposed, that is closing there now.
+    if let Some(closing) = entry.closing() {
+        steward::owe(move || finish(entry, closing));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::objects::JObject;
 use jni::refs::Weak;
@@ -49,7 +49,7 @@ pub(crate) struct Shut {
 }
 
 /// The Java object an environment belongs to; collected, it takes the environment with it.
-pub(crate) type Owner = Weak<JObject<'static>>;
+pub(crate) type Owner = Arc<Weak<JObject<'static>>>;
 
 /// All zero, so that it takes address space and nothing else until places are used.
 static TABLE: [Entry; PLACES] = [const { Entry::new() }; PLACES];
@@ -209,6 +209,12 @@ impl Entry {
         self.closing.load(Ordering::SeqCst) & !CLAIMED == handle
     }
 
+    /// The handle that is closed here and not yet disposed.
+    pub(crate) fn closing(&self) -> Option<u64> {
+        let closing = self.closing.load(Ordering::SeqCst) & !CLAIMED;
+        (closing != SHUT).then_some(closing)
+    }
+
     /// Takes the right to dispose. Some for exactly one caller, who then frees the place.
     pub(crate) fn claim(&self, handle: u64) -> Option<OwnedEnv> {
         let claimed = self.closing.compare_exchange(
@@ -223,18 +229,16 @@ impl Entry {
         Some(unsafe { OwnedEnv::from_raw(env) })
     }
 
-    pub(crate) fn take_owner(&self, handle: u64) -> Option<Owner> {
-        self.owner()
-            .take_if(|(of, _)| *of == handle)
-            .map(|(_, owner)| owner)
+    /// The owner stays here while somebody asks the VM about it: others may ask, too.
+    pub(crate) fn owner_of(&self, handle: u64) -> Option<Owner> {
+        let owner = self.owner();
+        let (_, owner) = owner.as_ref().filter(|(of, _)| *of == handle)?;
+        Some(Arc::clone(owner))
     }
 
-    /// Puts the owner of `handle` back, unless the place has passed to another environment.
-    pub(crate) fn put_owner_back(&self, handle: u64, owner: Owner) {
-        let mut place = self.owner();
-        if self.is(handle) && place.is_none() {
-            *place = Some((handle, owner));
-        }
+    fn take_owner(&self, handle: u64) -> Option<Owner> {
+        let (_, owner) = self.owner().take_if(|(of, _)| *of == handle)?;
+        Some(owner)
     }
 
     fn owner(&self) -> MutexGuard<'_, Option<(u64, Owner)>> {
@@ -309,11 +313,13 @@ pub(crate) fn need_fence() {
 pub(crate) fn free_place(handle: u64) {
     if let Some(entry) = entry(handle) {
         entry.env.store(std::ptr::null_mut(), Ordering::SeqCst);
-        drop(entry.take_owner(handle));
+        let owner = entry.take_owner(handle);
         entry.closing.store(SHUT, Ordering::SeqCst);
         if entry.generation.load(Ordering::Relaxed) < i32::MAX.cast_unsigned() {
             free().returned.push(handle as u32);
         }
+        // A call into the VM, in which this thread may stop.
+        drop(owner);
     }
 }
 

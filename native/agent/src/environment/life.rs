@@ -6,6 +6,7 @@
 //! environment gets with its first capability, and gives it back for the next one if nothing of it
 //! stays there.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -45,7 +46,7 @@ pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
 
 fn publish(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<Option<i64>> {
     let plain = image::plain().map_err(in_its_phase)?;
-    let owner: Owner = jni.new_weak_ref(owner)?;
+    let owner: Owner = Arc::new(jni.new_weak_ref(owner)?);
     Ok(handles::publish(plain, Some(owner)).map(u64::cast_signed))
 }
 
@@ -96,13 +97,14 @@ fn close_soon(entry: &'static Entry, handle: u64) -> bool {
     let Some(shut) = entry.shut(handle) else {
         return false;
     };
-    undone::forget(handle);
+    // No call into the VM comes before: this thread may be suspended in it, perhaps by `handle`.
     if shut.own {
         CLOSING.fetch_add(1, Ordering::SeqCst);
         steward::owe(move || wind_up(entry, handle, shut));
     } else {
         handles::free_place(handle);
     }
+    undone::forget(handle);
     true
 }
 
@@ -158,18 +160,11 @@ pub(crate) fn sweep(
     handles: impl Iterator<Item = (u64, &'static Entry)>,
 ) -> Outcome<()> {
     for (handle, entry) in handles {
-        let Some(owner) = entry.take_owner(handle) else {
+        let Some(owner) = entry.owner_of(handle) else {
             continue;
         };
-        match owner.is_garbage_collected(jni) {
-            Ok(true) => {
-                close_soon(entry, handle);
-            }
-            Ok(false) => entry.put_owner_back(handle, owner),
-            Err(error) => {
-                entry.put_owner_back(handle, owner);
-                return Err(error.into());
-            }
+        if owner.is_garbage_collected(jni)? {
+            close_soon(entry, handle);
         }
     }
     Ok(())

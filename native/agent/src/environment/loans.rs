@@ -137,3 +137,26 @@ fn handles() -> Vec<u64> {
 fn lock() -> MutexGuard<'static, BTreeMap<(u64, u8), Calls>> {
     BORROWED.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_counts_on_what_is_being_given_up() {
+        // Of no environment.
+        let handle = u64::MAX;
+        let one = Capability::CAN_SUSPEND;
+        let wanted: Capabilities = [one].into_iter().collect();
+        assert!(!count_if_held(handle, &wanted));
+        count_up(handle, &wanted);
+        assert!(count_if_held(handle, &wanted));
+        count_down(handle, &wanted);
+        assert!(begin_to_give_up(handle, &wanted) == Capabilities::empty());
+        count_down(handle, &wanted);
+        assert!(begin_to_give_up(handle, &wanted) == wanted);
+        assert!(!count_if_held(handle, &wanted), "it is being relinquished");
+        assert!(unused(handle) == wanted, "it is still told as to be had");
+        lock().remove(&(handle, one.0));
+    }
+}

@@ -3,10 +3,11 @@
 use std::ptr;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use jvmti::sys;
 
-use crate::environment::gate::{Me, NESTING, enter, prepare};
+use crate::environment::gate::{Me, NESTING, enter, occupied_by_me, prepare};
 use crate::environment::{handles, life};
 use crate::platform;
 
@@ -86,6 +87,23 @@ fn the_last_one_out_disposes() {
     assert!(life::close(thread(0), handle));
 }
 
+/// Only he could leave. Once in so many times, for the machine may be busy.
+fn who_is_inside_does_not_wait_for_himself() {
+    let at_once = |_| {
+        let handle = published().cast_signed();
+        let inside = enter(thread(0), handle).unwrap();
+        assert!(occupied_by_me(thread(0), inside.handle()));
+        assert!(!occupied_by_me(thread(1), inside.handle()));
+        let before = Instant::now();
+        assert!(!life::close(thread(0), handle));
+        let took = before.elapsed();
+        drop(inside);
+        assert!(life::close(thread(0), handle));
+        took < Duration::from_millis(250)
+    };
+    assert!((0..10).any(at_once));
+}
+
 /// As after a barrier that a sandbox forbids, for what was opened before.
 fn the_fence_comes_back() {
     let handle = published();
@@ -106,6 +124,7 @@ fn nobody_is_inside_what_is_disposed() {
     assert!(handles::needs_fence());
     close_while_threads_come_and_go();
     the_last_one_out_disposes();
+    who_is_inside_does_not_wait_for_himself();
     prepare();
     if cfg!(windows) && handles::needs_fence() {
         println!("the way in has a fence, for this system has no barrier");

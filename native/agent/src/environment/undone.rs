@@ -12,7 +12,8 @@ use crate::failure::Outcome;
 
 /// Something that is done for environments, and must not outlive them.
 pub(crate) trait Undone: Sync {
-    /// Forgets what is kept for `handle`, which is closed. Enters no VM and waits for nobody.
+    /// Forgets what is kept for `handle`, which is closed, and for which everything else is done or owed: this thread
+    /// may be suspended here.
     fn forget(&self, _handle: u64) {}
 
     /// Undoes what was done to the VM for the closed `handle`; false: it is to be asked once more. Only
@@ -26,6 +27,11 @@ pub(crate) trait Undone: Sync {
 
     /// Whether it keeps threads suspended for `handle`, as far as is known without the VM.
     fn may_keep_suspended(&self, _handle: u64) -> bool {
+        false
+    }
+
+    /// Whether it keeps threads suspended for anybody, until somebody resumes them, as far as is known without the VM.
+    fn may_keep_any_suspended(&self) -> bool {
         false
     }
 
@@ -67,6 +73,11 @@ pub(super) fn undo_all() {
 /// Whether threads are suspended for `handle`, as far as is known without the VM.
 pub(super) fn may_keep_suspended(handle: u64) -> bool {
     all().any(|one| one.may_keep_suspended(handle))
+}
+
+/// Whether threads are suspended until somebody resumes them, as far as is known without the VM.
+pub(crate) fn may_keep_any_suspended() -> bool {
+    all().any(Undone::may_keep_any_suspended)
 }
 
 /// Whether threads are suspended for `env`.

@@ -17,10 +17,11 @@ use crate::environment::undone::Undone;
 use crate::failure::Outcome;
 use crate::thread::owned_monitors::is_virtual;
 use crate::thread::requester::{Granted, Requester};
-use crate::thread::suspended::{alias, globals};
+use crate::thread::suspended::{alias, globals, those_done};
+use crate::thread::suspension::{self, UnderWay};
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::{Remembered, ThreadTable};
-use crate::thread::{suspension, watchdog};
+use crate::thread::watchdog;
 
 static HELD: ThreadTable<()> = ThreadTable::new();
 
@@ -38,8 +39,14 @@ pub(crate) fn suspend(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outc
         jni,
         move |jni, _| {
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-            env.suspend_thread(Some(&thread))?;
-            note(jni, &env, &thread).map(Granted::Now)
+            suspension::from_now_on(
+                || Ok(env.suspend_thread(Some(&thread))?),
+                |(), under_way| note_all(jni, &env, &[&thread], under_way),
+                |()| {
+                    let _ = env.suspend_thread(Some(&thread));
+                },
+            )
+            .map(Granted::Now)
         },
         move |jni, ()| {
             if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
@@ -67,7 +74,7 @@ pub(crate) fn suspend_list(
         },
         move |jni, results| {
             if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
-                for (thread, _) in those_done(&suspended, &results) {
+                for thread in those_done(&suspended, &results) {
                     let _ = resume(jni, &env, thread);
                 }
             }
@@ -92,27 +99,49 @@ fn suspend_and_note(
     }
     order.append(&mut last);
     let all: Vec<_> = order.iter().map(|&index| alias(&threads[index])).collect();
-    let mut answers = vec![Error::INTERNAL; all.len()];
-    env.suspend_thread_list(&all, &mut answers)?;
+    let answers = suspension::from_now_on(
+        || {
+            let mut answers = vec![Error::INTERNAL; all.len()];
+            env.suspend_thread_list(&all, &mut answers)?;
+            Ok(answers)
+        },
+        |answers, under_way| {
+            let done: Vec<_> = those_done(&all, answers).collect();
+            note_all(jni, env, &done, under_way)
+        },
+        |answers| {
+            for thread in those_done(&all, answers) {
+                let _ = env.suspend_thread(Some(thread));
+            }
+        },
+    )?;
     let mut results = answers.clone();
     for (&index, answer) in order.iter().zip(&answers) {
         results[index] = *answer;
     }
+    Ok(results)
+}
+
+/// Enters threads that are suspended from now on; those that cannot be entered, and all if what is under way could
+/// resume them, do not stay so.
+fn note_all(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    threads: &[&JThread<'_>],
+    under_way: UnderWay,
+) -> Outcome<()> {
     let mut noted = Ok(());
-    for (thread, _) in those_done(threads, &results) {
+    for thread in threads {
         // Each of them, whatever became of those before it.
         noted = note(jni, env, thread).and(noted);
     }
-    noted.map(|()| results)
-}
-
-/// Those with which it went well.
-fn those_done<'a, T>(
-    threads: &'a [T],
-    results: &'a [Error],
-) -> impl Iterator<Item = (&'a T, &'a Error)> {
-    let all = threads.iter().zip(results);
-    all.filter(|(_, result)| **result == Error::NONE)
+    let left = under_way.leave(jni, env, threads);
+    if left.is_err() {
+        for thread in threads {
+            let _ = resume(jni, env, thread);
+        }
+    }
+    noted.and(left)
 }
 
 /// Enters a thread that is suspended; one that cannot be entered does not stay so.
@@ -132,9 +161,10 @@ fn note(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
 /// Resumes `thread`, whoever has suspended it.
 pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
     let over = held(jni, env, thread)?;
+    let under_way = suspension::under_way();
     env.resume_thread(thread)?;
     over.iter().for_each(|held| HELD.forget(held));
-    suspension::leave(jni, env, &[thread])
+    under_way.leave(jni, env, &[thread])
 }
 
 /// Resumes the threads that can be, and answers how it went with each.
@@ -147,6 +177,7 @@ pub(crate) fn resume_list(
         .iter()
         .map(|thread| held(jni, env, thread))
         .collect::<Outcome<Vec<_>>>()?;
+    let under_way = suspension::under_way();
     let mut results = vec![Error::INTERNAL; threads.len()];
     env.resume_thread_list(threads, &mut results)?;
     for (over, result) in over.iter().zip(&results) {
@@ -154,10 +185,8 @@ pub(crate) fn resume_list(
             over.iter().for_each(|held| HELD.forget(held));
         }
     }
-    let resumed: Vec<_> = those_done(threads, &results)
-        .map(|(thread, _)| thread)
-        .collect();
-    suspension::leave(jni, env, &resumed)?;
+    let resumed: Vec<_> = those_done(threads, &results).collect();
+    under_way.leave(jni, env, &resumed)?;
     Ok(results)
 }
 
@@ -176,10 +205,17 @@ pub(crate) fn suspend_all_virtual(
             let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
             let except: Vec<_> = except.iter().map(alias).collect();
             let before = calls_of(handle);
-            env.suspend_all_virtual_threads(&except)?;
-            all_virtual().push(Arc::new(handle));
-            // What is under way does not resume what is suspended for longer from here on.
-            suspension::leave_virtual(jni, &env, &except)?;
+            suspension::from_now_on(
+                || Ok(env.suspend_all_virtual_threads(&except)?),
+                |(), under_way| {
+                    all_virtual().push(Arc::new(handle));
+                    // What is under way does not resume what is suspended for longer from here on.
+                    under_way.leave_virtual(jni, &env, &except)
+                },
+                |()| {
+                    let _ = env.suspend_all_virtual_threads(&except);
+                },
+            )?;
             // Of those before it, which may be any number, one is enough.
             forget_calls(&before);
             Ok(Granted::Now(()))
@@ -200,6 +236,7 @@ pub(crate) fn resume_all_virtual(
 ) -> Outcome<()> {
     let over = calls_of(env.handle());
     let held = HELD.all_of(env.handle());
+    let under_way = suspension::under_way();
     env.resume_all_virtual_threads(except)?;
     if except.is_empty() {
         forget_calls(&over);
@@ -212,7 +249,7 @@ pub(crate) fn resume_all_virtual(
             HELD.forget(&one);
         }
     }
-    suspension::leave_virtual(jni, env, except)
+    under_way.leave_virtual(jni, env, except)
 }
 
 /// What environments have suspended until somebody resumes it.
@@ -237,6 +274,10 @@ impl Undone for Ledger {
 
     fn may_keep_suspended(&self, handle: u64) -> bool {
         HELD.any_of(handle).is_some() || !calls_of(handle).is_empty()
+    }
+
+    fn may_keep_any_suspended(&self) -> bool {
+        !HELD.is_empty() || !all_virtual().is_empty()
     }
 
     /// Strikes out what it finds is not.

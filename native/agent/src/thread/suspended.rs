@@ -1,5 +1,6 @@
 //! Threads that were suspended at once, until somebody lets them go.
 
+use std::mem;
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -100,8 +101,11 @@ impl Suspension {
     pub(super) fn resume(&self) {
         let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
         let Ours { threads, results } = &mut *ours;
+        let (threads, mut results) = (mem::take(threads), mem::take(results));
+        // Whoever wants to leave it waits for no call into the VM.
+        drop(ours);
         if !threads.is_empty() {
-            let _ = self.env.resume_thread_list(threads, results);
+            let _ = self.env.resume_thread_list(&threads, &mut results);
         }
     }
 
@@ -156,5 +160,15 @@ pub(super) fn globals(
 pub(super) fn alias(thread: &Global<JThread<'static>>) -> JThread<'static> {
     // SAFETY: a `JThread` is a `jobject` and deletes nothing. The global reference lives as long as
     // whatever holds the alias: a suspension holds both.
-    unsafe { std::mem::transmute::<jobject, JThread<'static>>(thread.as_raw()) }
+    unsafe { mem::transmute::<jobject, JThread<'static>>(thread.as_raw()) }
+}
+
+/// Those with which it went well.
+pub(super) fn those_done<'a, T>(
+    threads: &'a [T],
+    results: &'a [Error],
+) -> impl Iterator<Item = &'a T> {
+    let all = threads.iter().zip(results);
+    all.filter(|(_, result)| **result == Error::NONE)
+        .map(|(thread, _)| thread)
 }

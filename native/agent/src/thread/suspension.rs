@@ -17,7 +17,7 @@ use crate::environment::undone::Undone;
 use crate::failure::Outcome;
 use crate::thread::owned_monitors::is_virtual;
 use crate::thread::requester::{Granted, Requester};
-use crate::thread::suspended::{Suspension, alias, globals};
+use crate::thread::suspended::{Suspension, alias, globals, those_done};
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::watchdog;
 
@@ -70,7 +70,7 @@ pub(crate) fn begin(
                 Extent::Standstill => Some(jni.new_global_ref(who)?),
             };
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-            suspend(&env, Arc::clone(&threads), nanos, acting).map(Granted::Now)
+            suspend(jni, &env, Arc::clone(&threads), nanos, acting).map(Granted::Now)
         },
         |_, begun| drop(watchdog::end_soon(begun.token)),
     )
@@ -112,17 +112,60 @@ impl Undone for ForATime {
     }
 }
 
-/// Somebody has resumed `threads`: if they are suspended once more, it is not for what is under way.
-pub(crate) fn leave(jni: &Env<'_>, env: &Inside, threads: &[&JThread<'_>]) -> Outcome<()> {
-    let under_way = watchdog::suspensions();
-    under_way
-        .iter()
-        .try_for_each(|one| one.leave(jni, env, threads))
+/// What is under way at one moment.
+pub(super) struct UnderWay(Vec<Arc<Suspension>>);
+
+pub(super) fn under_way() -> UnderWay {
+    UnderWay(watchdog::suspensions())
 }
 
-/// The virtual threads but those of a list were suspended or resumed by somebody else.
-pub(crate) fn leave_virtual(jni: &Env<'_>, env: &Inside, except: &[JThread<'_>]) -> Outcome<()> {
-    let under_way = watchdog::suspensions();
+/// Has `suspend` suspend threads that `leave` then takes out of what is under way, so that nothing that ends later
+/// resumes them: that they could be suspended shows that nobody suspends them any more. The watchdog may be resuming
+/// some of them just then, with others: then they are suspended `again`. Only by the steward.
+pub(super) fn from_now_on<T>(
+    suspend: impl FnOnce() -> Outcome<T>,
+    leave: impl FnOnce(&T, UnderWay) -> Outcome<()>,
+    again: impl FnOnce(&T),
+) -> Outcome<T> {
+    let before = watchdog::turns();
+    let suspended = suspend()?;
+    leave(&suspended, under_way())?;
+    if !watchdog::is_idle_since(before, RELEASED) {
+        again(&suspended);
+    }
+    Ok(suspended)
+}
+
+impl UnderWay {
+    /// Somebody has resumed `threads`, or suspended them after they were resumed: what is under way does not resume
+    /// them any more.
+    pub(super) fn leave(
+        &self,
+        jni: &Env<'_>,
+        env: &Inside,
+        threads: &[&JThread<'_>],
+    ) -> Outcome<()> {
+        let mut all = self.0.iter();
+        all.try_for_each(|one| one.leave(jni, env, threads))
+    }
+
+    /// The virtual threads but those of a list were suspended or resumed by somebody else.
+    pub(super) fn leave_virtual(
+        self,
+        jni: &Env<'_>,
+        env: &Inside,
+        except: &[JThread<'_>],
+    ) -> Outcome<()> {
+        leave_virtual(self.0, jni, env, except)
+    }
+}
+
+fn leave_virtual(
+    under_way: Vec<Arc<Suspension>>,
+    jni: &Env<'_>,
+    env: &Inside,
+    except: &[JThread<'_>],
+) -> Outcome<()> {
     if under_way.is_empty() {
         return Ok(());
     }
@@ -154,21 +197,33 @@ fn another_standstill(jni: &Env<'_>, who: &JThread<'_>) -> Outcome<Option<Arc<Su
 }
 
 fn suspend(
+    jni: &Env<'_>,
     env: &Inside,
     threads: Arc<Vec<Global<JThread<'static>>>>,
     nanos: i64,
     acting: Option<Global<JThread<'static>>>,
 ) -> Outcome<Begun> {
     let all: Vec<_> = threads.iter().map(alias).collect();
-    let mut results = vec![Error::INTERNAL; all.len()];
     let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned());
     let deadline = Instant::now() + nanos.min(FAR);
-    env.suspend_thread_list(&all, &mut results)?;
-    let both = all.into_iter().zip(&results);
-    let ours: Vec<_> = both
-        .filter(|(_, result)| **result == Error::NONE)
-        .map(|(thread, _)| thread)
-        .collect();
+    let (results, ours) = from_now_on(
+        || {
+            let mut results = vec![Error::INTERNAL; all.len()];
+            env.suspend_thread_list(&all, &mut results)?;
+            let ours: Vec<_> = those_done(&threads, &results).map(alias).collect();
+            Ok((results, ours))
+        },
+        |(_, ours), under_way| {
+            let left = under_way.leave(jni, env, &ours.iter().collect::<Vec<_>>());
+            if left.is_err() {
+                let _ = env.resume_thread_list(ours, &mut vec![Error::INTERNAL; ours.len()]);
+            }
+            left
+        },
+        |(_, ours)| {
+            let _ = env.suspend_thread_list(ours, &mut vec![Error::INTERNAL; ours.len()]);
+        },
+    )?;
     let suspension = Suspension::new(env, threads, ours, acting);
     let token = suspension.token();
     watchdog::watch(deadline, Arc::new(suspension));

@@ -107,6 +107,10 @@ impl<T> ThreadTable<T> {
         all.next().map(|(_, one)| Arc::clone(one))
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lock().facts.is_empty()
+    }
+
     fn places_of(handle: u64) -> RangeInclusive<Place> {
         (handle, i32::MIN, u64::MIN)..=(handle, i32::MAX, u64::MAX)
     }

@@ -5,6 +5,7 @@
 //! after it; and nobody can suspend it. It calls ResumeThreadList and nothing else: it allocates
 //! nothing, logs nothing, and takes no lock that anybody holds across a call into the VM.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,8 @@ static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
 static BELL: Condvar = Condvar::new();
 /// Rung when something is over.
 static OVER: Condvar = Condvar::new();
+/// How often it has begun or ended to resume: odd while it is at it.
+static TURNS: AtomicU64 = AtomicU64::new(0);
 
 /// A suspension, and when it is to end.
 struct Watched {
@@ -97,6 +100,22 @@ pub(crate) fn suspensions() -> Vec<Arc<Suspension>> {
     suspensions.map(Arc::clone).collect()
 }
 
+/// What [`is_idle_since`] is asked with.
+pub(crate) fn turns() -> u64 {
+    TURNS.load(Ordering::SeqCst)
+}
+
+/// Whether it has resumed nothing since there were so many `turns`; if it is at it, waits until that is over, at most
+/// `bound`.
+pub(crate) fn is_idle_since(turns: u64, bound: Duration) -> bool {
+    let now = TURNS.load(Ordering::SeqCst);
+    let at_it = now % 2 == 1;
+    if at_it {
+        wait_while(bound, |_| TURNS.load(Ordering::SeqCst) == now);
+    }
+    now == turns && !at_it
+}
+
 /// Waits until `suspension` is over, but not beyond `deadline`.
 pub(crate) fn wait_for(suspension: &Suspension, deadline: Instant) {
     let bound = deadline.saturating_duration_since(Instant::now());
@@ -119,7 +138,9 @@ fn watch_for_ever(_: &mut Env<'_>) {
                 let suspension = Arc::clone(&next.suspension);
                 suspension.begin_to_end();
                 drop(watched);
+                TURNS.fetch_add(1, Ordering::SeqCst);
                 suspension.resume();
+                TURNS.fetch_add(1, Ordering::SeqCst);
                 let token = suspension.token();
                 // Not under the lock, should it be the last to know of it.
                 drop(suspension);

@@ -94,7 +94,13 @@ fn make_plain() -> Outcome<&'static jvmti::Env> {
     // SAFETY: as `arrive` was promised, and this image is never unloaded.
     unsafe { env.set_event_callbacks(&callbacks) }?;
     env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_DEATH, None)?;
-    Ok(PLAIN.get_or_init(|| env.leak()))
+    let made = env.leak();
+    let plain = *PLAIN.get_or_init(|| made);
+    if !ptr::eq(plain, made) {
+        // On 17 disposing changes capabilities, which only the steward may: it stays, and tells nothing.
+        made.set_event_notification_mode(sys::EventMode::DISABLE, sys::Event::VM_DEATH, None)?;
+    }
+    Ok(plain)
 }
 
 /// Whether this image is part of the executable, and so no file that another VM could load.

@@ -8,8 +8,8 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::{JObject, JThread};
@@ -33,6 +33,19 @@ static BELL: Condvar = Condvar::new();
 
 type Deed = Box<dyn FnOnce(&mut Env<'_>) + Send>;
 
+/// What the steward looks after by himself.
+pub(crate) struct Chore {
+    /// Whether there is anything to look after. Enters no VM and waits for nobody.
+    pub(crate) wanted: fn() -> bool,
+    pub(crate) round: fn(&mut Env<'_>) -> Outcome<()>,
+}
+
+/// Told once, when the image arrives.
+static CHORE: OnceLock<Chore> = OnceLock::new();
+
+/// How long he rests between two rounds.
+const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
+
 /// Where the answer to one deed arrives.
 struct Reply<T>(Mutex<Answer<T>>, Condvar);
 
@@ -41,6 +54,11 @@ enum Answer<T> {
     Given(Outcome<T>),
     /// Whoever asked has gone.
     Unwanted,
+}
+
+/// Tells the steward what to look after whenever it is wanted.
+pub(crate) fn look_after(chore: Chore) {
+    let _ = CHORE.set(chore);
 }
 
 /// The steward's thread, which is started if it is not there yet.
@@ -112,16 +130,27 @@ pub(crate) fn pass_through_vm(jni: &Env<'_>) -> Outcome<()> {
 }
 
 fn work(jni: &mut Env<'_>) {
+    let mut round = Instant::now();
     let mut deeds = lock();
     loop {
-        match deeds.pop_front() {
-            Some(deed) => {
+        if let Some(deed) = deeds.pop_front() {
+            drop(deeds);
+            // A panic is answered where it happens; one of what a deed drops ends here.
+            let _ = catch_unwind(AssertUnwindSafe(|| deed(jni)));
+            deeds = lock();
+        } else if let Some(chore) = CHORE.get().filter(|chore| (chore.wanted)()) {
+            let rest = BETWEEN_ROUNDS.saturating_sub(round.elapsed());
+            if rest.is_zero() {
                 drop(deeds);
-                // A panic is answered where it happens; one of what a deed drops ends here.
-                let _ = catch_unwind(AssertUnwindSafe(|| deed(jni)));
+                let _ = attempt(jni, chore.round);
+                round = Instant::now();
                 deeds = lock();
+            } else {
+                let rested = BELL.wait_timeout(deeds, rest);
+                (deeds, _) = rested.unwrap_or_else(PoisonError::into_inner);
             }
-            None => deeds = BELL.wait(deeds).unwrap_or_else(PoisonError::into_inner),
+        } else {
+            deeds = BELL.wait(deeds).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -220,5 +249,26 @@ impl<T> Reply<T> {
 
     fn lock(&self) -> MutexGuard<'_, Answer<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_nobody_wants_any_more_goes_back() {
+        let reply = Reply::new();
+        assert!(reply.is_wanted());
+        assert!(matches!(reply.leave(), Err(Failure::Stalled(_))));
+        assert!(!reply.is_wanted());
+        assert!(matches!(reply.give(Ok(1)), Some(Ok(1))));
+    }
+
+    #[test]
+    fn an_answer_that_comes_just_as_one_leaves_is_taken() {
+        let reply = Reply::new();
+        assert!(reply.give(Ok(1)).is_none());
+        assert!(matches!(reply.leave(), Ok(1)));
     }
 }

@@ -1,0 +1,96 @@
+package io.jvmtools.lifecycle;
+
+import static io.jvmtools.Capability.CAN_SUSPEND;
+import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.internal.GeneralNatives;
+import io.jvmtools.internal.SuspensionNatives;
+import io.jvmtools.support.Counting;
+import io.jvmtools.support.Eventually;
+import io.jvmtools.support.Installation;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What another tool keeps our threads from doing is owed, and not lost. */
+class StalledDeedsTest {
+
+  private static final Duration LONG = Duration.ofMinutes(5);
+
+  @BeforeEach
+  void canStopThem() {
+    assumeTrue(Installation.feature() < 20, "from 20 on Thread.suspend() does nothing");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoIsResumedRunsThoughTheCapabilityIsOwed(WayIn way) {
+    way.of(Resume.class).run().succeeds();
+  }
+
+  static final class Resume {
+    public static void main(String[] args) throws Exception {
+      try (Counting worker = Counting.platform()) {
+        JvmTools.suspendThread(worker.thread());
+        call("suspend", "steward");
+        JvmTools.resumeThread(worker.thread());
+        worker.runs();
+        call("resume", "steward");
+      }
+      Jvmti.open(CAN_SUSPEND).close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsClosedMeanwhileIsClosedLater(WayIn way) {
+    way.of(Close.class).run().succeeds();
+  }
+
+  static final class Close {
+    public static void main(String[] args) throws Exception {
+      Counting worker = Counting.platform();
+      Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
+      Thread acts = new Thread(() -> act(jvmti, worker.thread()), "acts");
+      acts.setDaemon(true);
+      acts.start();
+      Eventually.isTrue(
+          "it is suspended", () -> JvmTools.getThreadState(worker.thread()).isSuspended());
+      Jvmti other = Jvmti.open();
+      call("suspend", "watchdog");
+      jvmti.close();
+      // The steward has tried in vain by then: he does one deed after the other.
+      other.add(CAN_TAG_OBJECTS);
+      call("resume", "watchdog");
+      worker.runs();
+      Eventually.isTrue(
+          "its capability is free", () -> other.capabilities().obtainable().contains(CAN_SUSPEND));
+    }
+
+    private static void act(Jvmti jvmti, Thread thread) {
+      jvmti
+          .threads()
+          .withSuspended(
+              thread,
+              LONG,
+              () -> {
+                while (true) {
+                  LockSupport.park();
+                }
+              });
+    }
+  }
+
+  private static void call(String method, String name) throws ReflectiveOperationException {
+    for (Thread own : SuspensionNatives.ownThreads(GeneralNatives.metadata())) {
+      if (own.getName().endsWith(name)) {
+        Thread.class.getMethod(method).invoke(own);
+      }
+    }
+  }
+}

@@ -42,8 +42,8 @@ class RustRoomsTest {
       String to = room(arrow.to());
       if (rooms.indexOf(to) > rooms.indexOf(from)) {
         forbidden.add(
-            ("%s: '%s' is below '%s' (lib.rs) and must not name it. What is wanted from there belongs"
-                    + " lower, or is told to '%s' by a higher room, as entry/arrival.rs does")
+            ("%s: '%s' is below '%s' (lib.rs) and must not name it. What is wanted from there"
+                 + " belongs lower, or is told to '%s' by a higher room, as entry/arrival.rs does")
                 .formatted(arrow, from, to, from));
       }
     }

@@ -11,6 +11,4 @@ pub(crate) mod held;
 pub(crate) mod life;
 mod loans;
 mod spares;
-#[cfg(test)]
-mod tests;
 pub(crate) mod undone;

@@ -86,7 +86,7 @@ impl Context {
 
     fn assemble(jni: &mut Env<'_>, probe: &JClass<'_>, metadata: i64) -> Outcome<Self> {
         let package = package_of(jni, probe, metadata)?;
-        let failures = find(jni, &package, jni_str!("Failures"))?;
+        let failures = find(jni, &package, jni_str!("failure/Failures"))?;
         let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;
         Ok(Self {
             raise: jni.get_static_method_id(
@@ -185,7 +185,7 @@ fn package_of(jni: &Env<'_>, probe: &JClass<'_>, metadata: i64) -> Outcome<Strin
     Ok(name[..name.rfind('/').map_or(0, |slash| slash + 1)].to_owned())
 }
 
-/// A class beside the probe. The probe's native is running, so its class loader is asked.
+/// A class in or below the package of the probe, whose native is running: its class loader is asked.
 pub(crate) fn find<'l>(jni: &mut Env<'l>, package: &str, class: &JNIStr) -> Outcome<JClass<'l>> {
     Ok(jni.find_class(JNIString::from(format!("{package}{}", class.to_str())))?)
 }

@@ -10,7 +10,7 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
-import io.jvmtools.TaggedObject;
+import io.jvmtools.object.TaggedObject;
 import io.jvmtools.support.GcUntil;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ObjectsTest {
+class LiveObjectsTest {
 
   private final Jvmti jvmti = Jvmti.open(Capability.CAN_TAG_OBJECTS);
 

@@ -4,8 +4,8 @@ import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.Objects;
 import io.jvmtools.examples.Report.TaggedRow;
+import io.jvmtools.object.LiveObjects;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class E01LookInside {
 
   /** Tags rows where H2 keeps them, forgets them, and finds them again by nothing but the tags. */
   private static List<TaggedRow> taggedRows(Jvmti jvmti, H2Workload h2) throws SQLException {
-    Objects objects = jvmti.objects();
+    LiveObjects objects = jvmti.objects();
     long tag = 0;
     for (Object row : h2.rowObjects(TAGGED_ROWS)) {
       objects.setTag(row, ++tag);

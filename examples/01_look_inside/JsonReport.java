@@ -1,7 +1,7 @@
 package io.jvmtools.examples;
 
 import io.jvmtools.Capability;
-import io.jvmtools.StackFrame;
+import io.jvmtools.stack.StackFrame;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.jvmtools.examples;
 
 import io.jvmtools.Capabilities;
-import io.jvmtools.DumpedFrame;
-import io.jvmtools.DumpedLock;
-import io.jvmtools.DumpedOwner;
-import io.jvmtools.DumpedThread;
-import io.jvmtools.StackFrame;
-import io.jvmtools.StackTrace;
-import io.jvmtools.TaggedObject;
-import io.jvmtools.ThreadDump;
-import io.jvmtools.ThreadState;
+import io.jvmtools.dump.DumpedFrame;
+import io.jvmtools.dump.DumpedLock;
+import io.jvmtools.dump.DumpedOwner;
+import io.jvmtools.dump.DumpedThread;
+import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.object.TaggedObject;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.thread.ThreadState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

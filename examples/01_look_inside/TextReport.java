@@ -2,8 +2,8 @@ package io.jvmtools.examples;
 
 import io.jvmtools.Agent;
 import io.jvmtools.JvmTools;
-import io.jvmtools.StackFrame;
-import io.jvmtools.StackTrace;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

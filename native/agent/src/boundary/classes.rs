@@ -9,7 +9,7 @@ use crate::failure::{Failure, Outcome};
 
 pub(super) type WeakClass = Weak<JClass<'static>>;
 
-/// A class beside the probe. The probe's native is running, so its class loader is asked.
+/// A class in or below the package of the probe, whose native is running: its class loader is asked.
 pub(super) fn find<'l>(jni: &mut Env<'l>, package: &str, class: &JNIStr) -> Outcome<JClass<'l>> {
     Ok(jni.find_class(JNIString::from(format!("{package}{}", class.to_str())))?)
 }

@@ -21,6 +21,7 @@ use crate::failure::{Failure, Outcome};
 
 /// The natives of one Java class.
 pub(crate) struct Group {
+    /// Seen from the package of the probe.
     pub(crate) class: &'static JNIStr,
     pub(crate) methods: fn() -> Vec<NativeMethod<'static>>,
     /// Whether the class may be absent.
@@ -95,7 +96,7 @@ impl Context {
         metadata: i64,
     ) -> Outcome<Self> {
         let package = package_of(jni, probe, metadata)?;
-        let failures = find(jni, &package, jni_str!("Failures"))?;
+        let failures = find(jni, &package, jni_str!("failure/Failures"))?;
         let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;
         Ok(Self {
             raise: jni.get_static_method_id(

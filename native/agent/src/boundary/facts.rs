@@ -35,7 +35,7 @@ impl Facts {
             |name: &str, parameters: &str| Constructor::find(jni, package, name, parameters);
         Ok(Self {
             dump: record(
-                "DumpFacts",
+                "dump/DumpFacts",
                 concat!(
                     "[Ljava/lang/Thread;[J[I[J[Ljava/lang/Object;[Ljava/lang/Thread;",
                     "[I[Ljava/lang/Object;[I",
@@ -44,26 +44,26 @@ impl Facts {
                 ),
             )?,
             method: record(
-                "MethodFacts",
+                "code/MethodFacts",
                 "JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;IZLjava/lang/String;[I",
             )?,
             monitor: record(
-                "MonitorFacts",
+                "object/MonitorFacts",
                 "Ljava/lang/Thread;I[Ljava/lang/Thread;[Ljava/lang/Thread;",
             )?,
-            owned_monitor: record("OwnedMonitorFacts", "[Ljava/lang/Object;[I")?,
-            stack: record("StackFacts", "[Ljava/lang/Thread;[J")?,
-            tag: record("TagFacts", "[Ljava/lang/Object;[J")?,
+            owned_monitor: record("thread/OwnedMonitorFacts", "[Ljava/lang/Object;[I")?,
+            stack: record("stack/StackFacts", "[Ljava/lang/Thread;[J")?,
+            tag: record("object/TagFacts", "[Ljava/lang/Object;[J")?,
             thread: record(
-                "ThreadFacts",
+                "thread/ThreadFacts",
                 "Ljava/lang/String;IZLjava/lang/ThreadGroup;Ljava/lang/ClassLoader;",
             )?,
             thread_group: record(
-                "ThreadGroupFacts",
+                "thread/ThreadGroupFacts",
                 "Ljava/lang/ThreadGroup;Ljava/lang/String;IZ",
             )?,
             thread_group_children: record(
-                "ThreadGroupChildrenFacts",
+                "thread/ThreadGroupChildrenFacts",
                 "[Ljava/lang/Thread;[Ljava/lang/ThreadGroup;",
             )?,
         })

@@ -23,57 +23,57 @@ use crate::boundary::context::Group;
 
 const GROUPS: &[Group] = &[
     Group {
-        class: jni_str!("CapabilityNatives"),
+        class: jni_str!("environment/CapabilityNatives"),
         methods: capabilities::methods,
         optional: false,
     },
     Group {
-        class: jni_str!("DumpNatives"),
+        class: jni_str!("dump/DumpNatives"),
         methods: dump::methods,
         optional: false,
     },
     Group {
-        class: jni_str!("FrameNatives"),
+        class: jni_str!("stack/FrameNatives"),
         methods: frame::methods,
         optional: false,
     },
     Group {
-        class: jni_str!("GeneralNatives"),
+        class: jni_str!("environment/GeneralNatives"),
         methods: general::methods,
         optional: false,
     },
     Group {
-        class: jni_str!("HeapNatives"),
+        class: jni_str!("object/HeapNatives"),
         methods: heap::methods,
         optional: false,
     },
     Group {
-        class: jni_str!("MethodNatives"),
+        class: jni_str!("code/MethodNatives"),
         methods: method::methods,
         optional: false,
     },
     Group {
-        class: jni_str!("ObjectNatives"),
+        class: jni_str!("object/ObjectNatives"),
         methods: object::methods,
         optional: false,
     },
     Group {
-        class: jni_str!("SuspensionNatives"),
+        class: jni_str!("thread/SuspensionNatives"),
         methods: suspension::methods,
         optional: false,
     },
     Group {
-        class: jni_str!("ThreadNatives"),
+        class: jni_str!("thread/ThreadNatives"),
         methods: thread::methods,
         optional: false,
     },
     Group {
-        class: jni_str!("ThreadGroupNatives"),
+        class: jni_str!("thread/ThreadGroupNatives"),
         methods: thread_group::methods,
         optional: false,
     },
     Group {
-        class: jni_str!("TimerNatives"),
+        class: jni_str!("system/TimerNatives"),
         methods: timer::methods,
         optional: false,
     },

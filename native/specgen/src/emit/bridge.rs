@@ -50,10 +50,10 @@ public final class Bridge {{
     let lines = lines(&door::class_file(spec), |byte| format!("{byte:02x}"));
     text.push_str(&format!(
         "  /** The class that admits copies of these classes to an image. */
-  static final String DOOR = \"{}\";
+  public static final String DOOR = \"{}\";
 
   /** Its class file, in hexadecimal digits. */
-  static final String DOOR_CLASS =
+  public static final String DOOR_CLASS =
       \"{}\";
 
   private Bridge() {{}}

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const GENERAL = "io/jvmtools/internal/GeneralNatives";
+static const char *const GENERAL = "io/jvmtools/internal/environment/GeneralNatives";
 static const char *const PROBE = "io/jvmtools/internal/Probe";
 
 /* C has no conversion from a data pointer to that of a function. */
@@ -69,8 +69,8 @@ jlong open_for_java(void) {
 }
 
 jlong open_own_for_java(void) {
-  static const char *const CAPABILITIES = "io/jvmtools/internal/CapabilityNatives";
-  static const char *const HEAP = "io/jvmtools/internal/HeapNatives";
+  static const char *const CAPABILITIES = "io/jvmtools/internal/environment/CapabilityNatives";
+  static const char *const HEAP = "io/jvmtools/internal/object/HeapNatives";
   static const jvmtiCapabilities wanted = {.can_tag_objects = 1};
   void (*add)(JNIEnv *, jclass, jlong, jlong);
   void (*set_tag)(JNIEnv *, jclass, jlong, jobject, jlong);

@@ -176,7 +176,7 @@ static jthrowable JNICALL exception_occurred(JNIEnv *jni) {
 /* Failures.raise(int code, String function, String detail, long env), which throws. */
 static void JNICALL call_static_void_method(JNIEnv *jni, jclass class, jmethodID method, const jvalue *arguments) {
   struct FakeThread *thread = calm(jni, "CallStaticVoidMethodA");
-  expect_text("CallStaticVoidMethodA: the class", text_of(class, "class"), "io/jvmtools/internal/Failures");
+  expect_text("CallStaticVoidMethodA: the class", text_of(class, "class"), "io/jvmtools/internal/failure/Failures");
   expect_text("CallStaticVoidMethodA: the method", text_of((jobject)method, "method"), "raise");
   thread->code = arguments[0].i;
   snprintf(thread->function, sizeof thread->function, "%s", text_of(arguments[1].l, "string"));

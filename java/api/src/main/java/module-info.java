@@ -9,4 +9,10 @@ module io.jvmtools {
   requires static jdk.attach;
 
   exports io.jvmtools;
+  exports io.jvmtools.code;
+  exports io.jvmtools.dump;
+  exports io.jvmtools.object;
+  exports io.jvmtools.stack;
+  exports io.jvmtools.system;
+  exports io.jvmtools.thread;
 }

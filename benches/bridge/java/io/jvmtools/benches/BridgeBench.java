@@ -1,8 +1,8 @@
 package io.jvmtools.benches;
 
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.GeneralNatives;
 import io.jvmtools.internal.SelfTestNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
 import java.util.List;
 
 /**

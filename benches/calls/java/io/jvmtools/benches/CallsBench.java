@@ -2,11 +2,11 @@ package io.jvmtools.benches;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.CapabilityNatives;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.HeapNatives;
-import io.jvmtools.internal.ThreadNatives;
-import io.jvmtools.internal.TimerNatives;
+import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.object.HeapNatives;
+import io.jvmtools.internal.system.TimerNatives;
+import io.jvmtools.internal.thread.ThreadNatives;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package io.jvmtools.benches;
 
-import io.jvmtools.Frames;
 import io.jvmtools.Jvmti;
-import io.jvmtools.StackFrame;
-import io.jvmtools.ThreadStack;
+import io.jvmtools.stack.Frames;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.ThreadStack;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

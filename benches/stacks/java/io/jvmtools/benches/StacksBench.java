@@ -1,10 +1,10 @@
 package io.jvmtools.benches;
 
-import io.jvmtools.Frames;
 import io.jvmtools.Jvmti;
-import io.jvmtools.StackFrame;
-import io.jvmtools.StackTrace;
-import io.jvmtools.ThreadStack;
+import io.jvmtools.stack.Frames;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.stack.ThreadStack;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;

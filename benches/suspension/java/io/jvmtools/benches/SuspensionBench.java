@@ -1,9 +1,9 @@
 package io.jvmtools.benches;
 
 import io.jvmtools.Capability;
-import io.jvmtools.Frames;
 import io.jvmtools.Jvmti;
-import io.jvmtools.Threads;
+import io.jvmtools.stack.Frames;
+import io.jvmtools.thread.Threads;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

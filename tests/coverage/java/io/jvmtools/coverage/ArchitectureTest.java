@@ -70,10 +70,7 @@ class ArchitectureTest {
   @Test
   void thePublicApiHasTypesAndNotNumbersAndFlags() {
     List<String> smells = new ArrayList<>();
-    for (Class<?> type : ProductClasses.of("io.jvmtools")) {
-      if (!Modifier.isPublic(type.getModifiers())) {
-        continue;
-      }
+    for (Class<?> type : ProductClasses.exported()) {
       for (Field field : type.getDeclaredFields()) {
         if (Modifier.isPublic(field.getModifiers()) && field.getType() == int.class) {
           smells.add("a number: " + field);

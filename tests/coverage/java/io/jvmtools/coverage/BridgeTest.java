@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 /** A jar and a library bind by one number, so that number must change when the boundary does. */
 class BridgeTest {
 
+  /** The library finds classes from the probe's package on, wherever that is. */
+  private static final String INTERNAL = Bridge.class.getPackageName() + ".";
+
   @Test
   void theBoundaryIsTheOneThatItsNumberStandsFor() {
     String file = "spec/bridge-" + Bridge.ABI + ".txt";
@@ -32,7 +35,7 @@ class BridgeTest {
   /** The natives, and the records that native code makes. */
   private static List<String> boundary() {
     List<String> lines = new ArrayList<>();
-    for (Class<?> type : ProductClasses.of("io.jvmtools.internal")) {
+    for (Class<?> type : ProductClasses.internal()) {
       for (Method method : type.getDeclaredMethods()) {
         if (Modifier.isNative(method.getModifiers())) {
           lines.add(
@@ -51,6 +54,6 @@ class BridgeTest {
 
   private static String line(Class<?> type, String name, Class<?> result, Class<?>... parameters) {
     String descriptor = MethodType.methodType(result, parameters).descriptorString();
-    return type.getSimpleName() + "." + name + descriptor;
+    return type.getName().substring(INTERNAL.length()) + "." + name + descriptor;
   }
 }

@@ -153,7 +153,7 @@ final class Layers {
   }
 
   private static Set<String> findNatives() {
-    return ProductClasses.of("io.jvmtools.internal").stream()
+    return ProductClasses.internal().stream()
         .filter(type -> type.getSimpleName().endsWith("Natives"))
         .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
         .filter(method -> Modifier.isNative(method.getModifiers()))
@@ -162,8 +162,7 @@ final class Layers {
   }
 
   private static Stream<Class<?>> publicTypes() {
-    return ProductClasses.of("io.jvmtools").stream()
-        .filter(type -> Modifier.isPublic(type.getModifiers()));
+    return ProductClasses.exported().stream();
   }
 
   private static List<String> functionsOf(Method method) {

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.StackTrace;
-import io.jvmtools.ThreadStack;
-import io.jvmtools.ThreadState;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.stack.ThreadStack;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Parked;
+import io.jvmtools.thread.ThreadState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.jvmtools.FrameUnavailableException;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.StackFrame;
-import io.jvmtools.StackTrace;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
 import java.lang.StackWalker.Option;

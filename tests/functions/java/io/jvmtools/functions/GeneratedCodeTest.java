@@ -2,10 +2,10 @@ package io.jvmtools.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.JvmMethod;
 import io.jvmtools.JvmTools;
-import io.jvmtools.StackFrame;
-import io.jvmtools.StackTrace;
+import io.jvmtools.code.JvmMethod;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -6,19 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.jvmtools.Capability;
-import io.jvmtools.Frames;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiFunction;
-import io.jvmtools.Objects;
-import io.jvmtools.SuspendedAction;
-import io.jvmtools.ThreadGroups;
-import io.jvmtools.Threads;
-import io.jvmtools.Timers;
 import io.jvmtools.VerboseFlag;
+import io.jvmtools.object.LiveObjects;
+import io.jvmtools.stack.Frames;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;
 import io.jvmtools.support.ProductClasses;
+import io.jvmtools.system.Timers;
+import io.jvmtools.thread.SuspendedAction;
+import io.jvmtools.thread.ThreadGroups;
+import io.jvmtools.thread.Threads;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -84,7 +84,7 @@ class JvmtiTest {
             Threads.class,
             ThreadGroups.class,
             Frames.class,
-            Objects.class,
+            LiveObjects.class,
             Timers.class)
         .filter(method -> !Modifier.isStatic(method.getModifiers()))
         .filter(method -> !method.getName().equals("close"));
@@ -98,7 +98,7 @@ class JvmtiTest {
                 Threads.class,
                 ThreadGroups.class,
                 Frames.class,
-                Objects.class,
+                LiveObjects.class,
                 Timers.class),
             Arrays.stream(Jvmti.class.getMethods()).filter(m -> m.getName().equals("open")))
         .flatMap(

@@ -2,7 +2,7 @@ package io.jvmtools.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.internal.MethodCache;
+import io.jvmtools.internal.code.MethodCache;
 import io.jvmtools.support.AtOnce;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;

@@ -3,8 +3,8 @@ package io.jvmtools.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
-import io.jvmtools.StackFrame;
-import io.jvmtools.StackTrace;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
 import java.io.InputStream;
 import java.lang.module.Configuration;
 import java.lang.module.ModuleDescriptor;

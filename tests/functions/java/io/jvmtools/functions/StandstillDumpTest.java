@@ -3,13 +3,13 @@ package io.jvmtools.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.jvmtools.Deadlock;
-import io.jvmtools.DumpedFrame;
-import io.jvmtools.DumpedLock;
-import io.jvmtools.DumpedThread;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.ThreadDump;
+import io.jvmtools.dump.Deadlock;
+import io.jvmtools.dump.DumpedFrame;
+import io.jvmtools.dump.DumpedLock;
+import io.jvmtools.dump.DumpedThread;
+import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Installation;
@@ -114,7 +114,7 @@ class StandstillDumpTest {
               io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
               io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR,
               io.jvmtools.Capability.CAN_GET_MONITOR_INFO)) {
-        return jvmti.threads().dump();
+        return jvmti.dumps().take();
       }
     }
 

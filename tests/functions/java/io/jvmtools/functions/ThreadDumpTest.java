@@ -12,15 +12,15 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.jvmtools.DumpConsistency;
-import io.jvmtools.DumpedFrame;
-import io.jvmtools.DumpedLocal;
-import io.jvmtools.DumpedLock;
-import io.jvmtools.DumpedThread;
-import io.jvmtools.DumpedWait;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.ThreadDump;
+import io.jvmtools.dump.DumpConsistency;
+import io.jvmtools.dump.DumpedFrame;
+import io.jvmtools.dump.DumpedLocal;
+import io.jvmtools.dump.DumpedLock;
+import io.jvmtools.dump.DumpedThread;
+import io.jvmtools.dump.DumpedWait;
+import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Installation;
@@ -52,10 +52,10 @@ class ThreadDumpTest {
         Jvmti suspending = Jvmti.open(CAN_SUSPEND)) {
       List<Supplier<ThreadDump>> doors =
           List.of(
-              () -> bare.threads().dump(),
-              () -> bare.threads().dump(Duration.ofMinutes(1)),
-              () -> suspending.threads().dump(),
-              () -> suspending.threads().dump(Duration.ofMinutes(1)),
+              () -> bare.dumps().take(),
+              () -> bare.dumps().take(Duration.ofMinutes(1)),
+              () -> suspending.dumps().take(),
+              () -> suspending.dumps().take(Duration.ofMinutes(1)),
               () -> JvmTools.threadDump());
       for (Supplier<ThreadDump> door : doors) {
         DumpedThread current = door.get().thread(Thread.currentThread()).orElseThrow();
@@ -69,7 +69,7 @@ class ThreadDumpTest {
   @Test
   void anEnvironmentReadsWhatItMay() {
     try (Jvmti bare = Jvmti.open()) {
-      ThreadDump dump = bare.threads().dump();
+      ThreadDump dump = bare.dumps().take();
       assertThat(dump.consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
       assertThat(dump.threads()).allMatch(thread -> thread.cpuTime().isEmpty());
       assertThat(dump.unknown())
@@ -78,7 +78,7 @@ class ThreadDumpTest {
           .anyMatch(line -> line.contains(AGENT ? "add(CAN_ACC" : "add -agentpath:"));
     }
     try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_GET_THREAD_CPU_TIME)) {
-      ThreadDump dump = jvmti.threads().dump(Duration.ofMinutes(1));
+      ThreadDump dump = jvmti.dumps().take(Duration.ofMinutes(1));
       assertThat(dump.consistency()).isEqualTo(DumpConsistency.SUSPENDED);
       assertThat(dump.unknown()).hasSize(4);
       assertThat(dump.thread(Thread.currentThread()).orElseThrow().cpuTime().orElseThrow())
@@ -97,7 +97,7 @@ class ThreadDumpTest {
       assertThat(dump.unknown().size()).isEqualTo(AGENT ? unknownAwaited() + 1 : 4);
       // It has given that back, and gets it again or does without.
       try (Jvmti other = Jvmti.open(CAN_SUSPEND)) {
-        assertThat(other.threads().dump().consistency()).isEqualTo(DumpConsistency.SUSPENDED);
+        assertThat(other.dumps().take().consistency()).isEqualTo(DumpConsistency.SUSPENDED);
         assertThat(JvmTools.threadDump().consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
       }
       assertThat(JvmTools.threadDump().consistency()).isEqualTo(DumpConsistency.SUSPENDED);
@@ -114,7 +114,7 @@ class ThreadDumpTest {
     try (Parked running = Parked.inLoop();
         Parked waiting = Parked.inPark();
         Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
-      ThreadDump dump = jvmti.threads().dump(Duration.ofMinutes(1));
+      ThreadDump dump = jvmti.dumps().take(Duration.ofMinutes(1));
       for (Parked parked : List.of(running, waiting)) {
         assertThat(dump.thread(parked.thread()).orElseThrow().state())
             .isEqualTo(JvmTools.getThreadState(parked.thread()));
@@ -134,7 +134,7 @@ class ThreadDumpTest {
         Nested nested = Nested.platform();
         Jvmti bare =
             Jvmti.open(CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO, CAN_GET_CURRENT_CONTENDED_MONITOR)) {
-      for (ThreadDump dump : List.of(bare.threads().dump(), JvmTools.threadDump())) {
+      for (ThreadDump dump : List.of(bare.dumps().take(), JvmTools.threadDump())) {
         for (Thread thread : contention.entering()) {
           DumpedWait wait = dump.thread(thread).orElseThrow().waitsFor().orElseThrow();
           assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.MONITOR);
@@ -182,8 +182,8 @@ class ThreadDumpTest {
         Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES)) {
       DumpedFrame frame =
           jvmti
-              .threads()
-              .dump(Duration.ofMinutes(1))
+              .dumps()
+              .take(Duration.ofMinutes(1))
               .thread(busy.thread())
               .orElseThrow()
               .frames()
@@ -252,7 +252,7 @@ class ThreadDumpTest {
 
   private static ThreadDump bare() {
     try (Jvmti jvmti = Jvmti.open()) {
-      return jvmti.threads().dump();
+      return jvmti.dumps().take();
     }
   }
 
@@ -329,18 +329,18 @@ class ThreadDumpTest {
     Jvmti jvmti = Jvmti.open();
     try (jvmti) {
       assertThatNullPointerException()
-          .isThrownBy(() -> jvmti.threads().dump(null))
+          .isThrownBy(() -> jvmti.dumps().take(null))
           .withMessage("deadline");
       assertThatNullPointerException()
           .isThrownBy(() -> JvmTools.threadDump().thread(null))
           .withMessage("thread");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> jvmti.threads().dump(Duration.ZERO))
+          .isThrownBy(() -> jvmti.dumps().take(Duration.ZERO))
           .withMessage("deadline must be positive: PT0S");
-      assertThat(jvmti.threads().dump(Duration.ofSeconds(Long.MAX_VALUE)).threads()).isNotEmpty();
+      assertThat(jvmti.dumps().take(Duration.ofSeconds(Long.MAX_VALUE)).threads()).isNotEmpty();
       assertThat(JvmTools.threadDump().thread(Parked.ended())).isEmpty();
       assertThat(JvmTools.threadDump().thread(Parked.unstarted())).isEmpty();
     }
-    assertThatIllegalStateException().isThrownBy(() -> jvmti.threads().dump());
+    assertThatIllegalStateException().isThrownBy(() -> jvmti.dumps().take());
   }
 }

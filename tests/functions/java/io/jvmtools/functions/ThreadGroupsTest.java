@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.ThreadGroupChildren;
-import io.jvmtools.ThreadGroupInfo;
 import io.jvmtools.support.Parked;
+import io.jvmtools.thread.ThreadGroupChildren;
+import io.jvmtools.thread.ThreadGroupInfo;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;

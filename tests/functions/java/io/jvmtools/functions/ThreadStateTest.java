@@ -1,18 +1,18 @@
 package io.jvmtools.functions;
 
-import static io.jvmtools.ThreadState.Flag.ALIVE;
-import static io.jvmtools.ThreadState.Flag.PARKED;
-import static io.jvmtools.ThreadState.Flag.WAITING;
-import static io.jvmtools.ThreadState.Flag.WAITING_INDEFINITELY;
+import static io.jvmtools.thread.ThreadState.Flag.ALIVE;
+import static io.jvmtools.thread.ThreadState.Flag.PARKED;
+import static io.jvmtools.thread.ThreadState.Flag.WAITING;
+import static io.jvmtools.thread.ThreadState.Flag.WAITING_INDEFINITELY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.ThreadState;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
 import io.jvmtools.support.Spec;
+import io.jvmtools.thread.ThreadState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;

@@ -2,9 +2,9 @@ package io.jvmtools.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.StackFrame;
-import io.jvmtools.StackTrace;
-import io.jvmtools.ThreadStack;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.stack.ThreadStack;
 import io.jvmtools.support.Installation;
 import java.util.Arrays;
 import java.util.List;

@@ -2,16 +2,16 @@ package io.jvmtools.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.JvmMethod;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.StackFrame;
-import io.jvmtools.StackTrace;
-import io.jvmtools.ThreadStack;
-import io.jvmtools.internal.FrameNatives;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.MethodNatives;
-import io.jvmtools.internal.PackedFrames;
+import io.jvmtools.code.JvmMethod;
+import io.jvmtools.internal.code.MethodNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.stack.FrameNatives;
+import io.jvmtools.internal.stack.PackedFrames;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.stack.ThreadStack;
 import io.jvmtools.support.GcUntil;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;

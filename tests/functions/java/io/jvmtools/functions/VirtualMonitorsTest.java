@@ -7,19 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.jvmtools.Capability;
-import io.jvmtools.DumpedLock;
-import io.jvmtools.DumpedThread;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.NotSupportedException;
-import io.jvmtools.OwnedMonitor;
-import io.jvmtools.ThreadDump;
 import io.jvmtools.ThreadNotAliveException;
-import io.jvmtools.Threads;
+import io.jvmtools.dump.DumpedLock;
+import io.jvmtools.dump.DumpedThread;
+import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
+import io.jvmtools.thread.OwnedMonitor;
+import io.jvmtools.thread.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -152,7 +152,7 @@ class VirtualMonitorsTest {
         both(JvmTools.threadDump(), worker.thread(), wanting, true);
         try (Jvmti without =
             Jvmti.open(CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO, CAN_GET_CURRENT_CONTENDED_MONITOR)) {
-          both(without.threads().dump(), worker.thread(), wanting, TOLD);
+          both(without.dumps().take(), worker.thread(), wanting, TOLD);
         }
       }
     }

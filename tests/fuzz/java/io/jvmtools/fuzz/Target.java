@@ -59,7 +59,7 @@ public final class Target {
   /** Whether code of its arguments may run in it, or of what a value holds. */
   boolean takesObjects() {
     return !executable.isAnnotationPresent(JvmtiFunction.class)
-            && (needsReceiver() && !owner().getSimpleName().equals("Threads"))
+            && (needsReceiver() && !owner().getSimpleName().equals("Dumps"))
         || Arrays.stream(executable.getParameterTypes())
             .anyMatch(type -> !type.isPrimitive() && type != Duration.class);
   }

@@ -1,9 +1,6 @@
 package io.jvmtools.fuzz;
 
-import io.jvmtools.support.Installation;
 import io.jvmtools.support.ProductClasses;
-import java.lang.module.ModuleDescriptor;
-import java.lang.module.ModuleFinder;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -22,37 +19,17 @@ public final class Targets {
   /** All of them, in an order that stays. */
   public static List<Target> all() {
     Set<Executable> found = new LinkedHashSet<>();
-    for (String name : exportedPackages()) {
-      for (Class<?> type : ProductClasses.of(name)) {
-        if (isPublic(type) && !isOnlyForOthersToImplement(type)) {
-          found.addAll(Arrays.asList(type.getConstructors()));
-          ProductClasses.publicMethods(type).stream()
-              .filter(method -> !method.isSynthetic() && !isOfTheCompiler(method))
-              .forEach(found::add);
-        }
+    for (Class<?> type : ProductClasses.exported()) {
+      if (!isOnlyForOthersToImplement(type)) {
+        found.addAll(Arrays.asList(type.getConstructors()));
+        ProductClasses.publicMethods(type).stream()
+            .filter(method -> !method.isSynthetic() && !isOfTheCompiler(method))
+            .forEach(found::add);
       }
     }
     List<Target> targets = new ArrayList<>(found.stream().map(Target::new).toList());
     targets.sort(Comparator.comparing(target -> target.executable().toGenericString()));
     return targets;
-  }
-
-  private static List<String> exportedPackages() {
-    return ModuleFinder.of(Installation.jar())
-        .findAll()
-        .iterator()
-        .next()
-        .descriptor()
-        .exports()
-        .stream()
-        .filter(exports -> !exports.isQualified())
-        .map(ModuleDescriptor.Exports::source)
-        .toList();
-  }
-
-  private static boolean isPublic(Class<?> type) {
-    return Modifier.isPublic(type.getModifiers())
-        && (type.getEnclosingClass() == null || isPublic(type.getEnclosingClass()));
   }
 
   /** Annotations and callbacks: a call would end in code of the test's own. */

@@ -2,7 +2,7 @@ package io.jvmtools.lifecycle;
 
 import io.jvmtools.Agent;
 import io.jvmtools.AttachFailedException;
-import io.jvmtools.internal.Attacher;
+import io.jvmtools.internal.loading.Attacher;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import java.nio.file.Path;

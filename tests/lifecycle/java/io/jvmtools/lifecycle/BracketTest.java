@@ -4,10 +4,10 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.jvmtools.internal.CapabilityNatives;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.NativeLibrary;
-import io.jvmtools.internal.SuspensionNatives;
+import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
+import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.support.Counting;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.Capability;
 import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.ThreadSuspendedException;
-import io.jvmtools.internal.CapabilityNatives;
-import io.jvmtools.internal.FrameNatives;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.HeapNatives;
-import io.jvmtools.internal.MethodNatives;
-import io.jvmtools.internal.ObjectNatives;
 import io.jvmtools.internal.SelfTestNatives;
-import io.jvmtools.internal.SuspensionNatives;
-import io.jvmtools.internal.ThreadNatives;
-import io.jvmtools.internal.TimerNatives;
+import io.jvmtools.internal.code.MethodNatives;
+import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.object.HeapNatives;
+import io.jvmtools.internal.object.ObjectNatives;
+import io.jvmtools.internal.stack.FrameNatives;
+import io.jvmtools.internal.system.TimerNatives;
+import io.jvmtools.internal.thread.SuspensionNatives;
+import io.jvmtools.internal.thread.ThreadNatives;
 import java.util.List;
 
 /**

@@ -3,9 +3,9 @@ package io.jvmtools.lifecycle;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.internal.CapabilityNatives;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.NativeLibrary;
+import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.AtOnce;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,10 +3,10 @@ package io.jvmtools.lifecycle;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.DumpConsistency;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.ThreadDump;
+import io.jvmtools.dump.DumpConsistency;
+import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.Parked;
 import java.time.Duration;
@@ -61,7 +61,7 @@ class ConcurrentSuspensionsTest {
             THREADS,
             number -> {
               boolean dumps = mix == Mix.DUMPS || mix == Mix.DUMPS_AND_ACTIONS && number % 2 == 0;
-              repeat(dumps ? () -> check(jvmti.threads().dump(LONG)) : () -> act(jvmti));
+              repeat(dumps ? () -> check(jvmti.dumps().take(LONG)) : () -> act(jvmti));
             });
       }
     }

@@ -3,8 +3,8 @@ package io.jvmtools.lifecycle;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jvmtools.internal.Bridge;
-import io.jvmtools.internal.NativeLibrary;
 import io.jvmtools.internal.Probe;
+import io.jvmtools.internal.loading.NativeLibrary;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.junit.jupiter.api.BeforeAll;

@@ -52,7 +52,7 @@ class DumpMemoryTest {
         Parked.inPark();
       }
       try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
-        Runnable dump = () -> jvmti.threads().dump();
+        Runnable dump = () -> jvmti.dumps().take();
         Runnable stacks = () -> jvmti.frames().allStackTraces();
         List<Long> ofDumps = new ArrayList<>();
         List<Long> ofStacks = new ArrayList<>();

@@ -139,7 +139,7 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
 
     private void once() {
       switch (storm) {
-        case DUMPS -> jvmti.threads().dump();
+        case DUMPS -> jvmti.dumps().take();
         case DUMPS_BY_STATIC_DOOR -> JvmTools.threadDump();
         case OTHERS_SUSPENDED -> jvmti.threads().withOthersSuspended(SECOND, Main::aMoment);
         case MAIN_SUSPENDED -> jvmti.threads().withSuspended(main, SECOND, Main::aMoment);

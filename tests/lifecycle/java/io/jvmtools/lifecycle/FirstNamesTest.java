@@ -2,9 +2,9 @@ package io.jvmtools.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.internal.CapabilityNatives;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.NativeLibrary;
+import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.LibraryCopy;
 import java.util.concurrent.Callable;

@@ -3,8 +3,8 @@ package io.jvmtools.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.NativeLibrary;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.GcUntil;
 import java.lang.ref.Reference;

@@ -3,8 +3,8 @@ package io.jvmtools.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
-import io.jvmtools.StackTrace;
-import io.jvmtools.ThreadStack;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.stack.ThreadStack;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import java.io.IOException;

@@ -83,7 +83,7 @@ class NativeAccessTest {
         .containsExactly(
             "WARNING: A restricted method in java.lang.System has been called",
             "WARNING: java.lang.System::load has been called by"
-                + (" io.jvmtools.internal.Image in " + caller),
+                + (" io.jvmtools.internal.loading.Image in " + caller),
             "WARNING: Use --enable-native-access="
                 + (permitted + " to avoid a warning for callers in this module"),
             "WARNING: Restricted methods will be blocked in a future release unless native access"

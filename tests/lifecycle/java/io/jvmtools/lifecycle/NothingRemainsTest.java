@@ -6,11 +6,11 @@ import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.CapabilityNatives;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.HeapNatives;
-import io.jvmtools.internal.NativeLibrary;
 import io.jvmtools.internal.SelfTestNatives;
+import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
+import io.jvmtools.internal.object.HeapNatives;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;

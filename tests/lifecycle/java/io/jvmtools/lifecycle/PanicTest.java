@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Phase;
-import io.jvmtools.internal.NativeLibrary;
 import io.jvmtools.internal.SelfTestNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 /** The files that are released, looked at from outside. */
 class ReleaseLibraryTest {
 
-  private static final String INTERNAL = "io.jvmtools.internal";
-
   @Test
   void theLibraryExportsTheWaysInAndTheProbeOnly() throws Exception {
     List<String> symbols =
@@ -38,7 +36,7 @@ class ReleaseLibraryTest {
   @Test
   void everyNativeIsStaticAndInAClassOfNatives() {
     List<String> natives = new ArrayList<>();
-    for (Class<?> type : ProductClasses.of(INTERNAL)) {
+    for (Class<?> type : ProductClasses.internal()) {
       for (Method method : type.getDeclaredMethods()) {
         if (Modifier.isNative(method.getModifiers())) {
           assertThat(Modifier.isStatic(method.getModifiers())).as(method.toString()).isTrue();
@@ -52,7 +50,7 @@ class ReleaseLibraryTest {
 
   @Test
   void theNativesOfTheTestsAreNotReleased() {
-    assertThat(ProductClasses.of(INTERNAL))
+    assertThat(ProductClasses.internal())
         .isNotEmpty()
         .noneMatch(type -> type.getSimpleName().contains("SelfTest"));
   }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.SuspensionNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;

@@ -3,8 +3,8 @@ package io.jvmtools.lifecycle;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jvmtools.JvmTools;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.SuspensionNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Installation;
 import org.junit.jupiter.params.ParameterizedTest;

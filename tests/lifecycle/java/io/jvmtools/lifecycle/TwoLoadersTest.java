@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.ThreadNotAliveException;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.NativeLibrary;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;

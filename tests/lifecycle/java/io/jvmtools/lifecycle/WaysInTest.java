@@ -8,7 +8,7 @@ import io.jvmtools.AgentOrigin;
 import io.jvmtools.AttachFailedException;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.GeneralNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;

@@ -8,12 +8,12 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.DumpConsistency;
-import io.jvmtools.DumpedThread;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.StackTrace;
-import io.jvmtools.ThreadDump;
+import io.jvmtools.dump.DumpConsistency;
+import io.jvmtools.dump.DumpedThread;
+import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.stack.StackTrace;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
@@ -248,7 +248,7 @@ final class Exercise {
     for (Thread thread : List.of(one, other)) {
       Eventually.isTrue("it blocks", () -> thread.getState() == Thread.State.BLOCKED);
     }
-    ThreadDump dump = jvmti.threads().dump(LONG);
+    ThreadDump dump = jvmti.dumps().take(LONG);
     assertThat(dump.consistency()).isEqualTo(DumpConsistency.SUSPENDED);
     assertThat(dump.deadlocks()).hasSize(1);
     assertThat(dump.deadlocks().get(0).threads().stream().map(DumpedThread::id))

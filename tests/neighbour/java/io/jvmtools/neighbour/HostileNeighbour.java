@@ -4,10 +4,10 @@ import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.SuspensionExpiredException;
-import io.jvmtools.ThreadDump;
 import io.jvmtools.ThreadNotAliveException;
-import io.jvmtools.ThreadStack;
 import io.jvmtools.WrongPhaseException;
+import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.stack.ThreadStack;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -194,7 +194,7 @@ final class HostileNeighbour {
             Capability.CAN_SUSPEND,
             Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
             Capability.CAN_GET_CURRENT_CONTENDED_MONITOR)) {
-      return jvmti.threads().dump(DEADLINE);
+      return jvmti.dumps().take(DEADLINE);
     }
   }
 

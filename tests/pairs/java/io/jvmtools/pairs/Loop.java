@@ -1,9 +1,9 @@
 package io.jvmtools.pairs;
 
 import io.jvmtools.JvmTools;
-import io.jvmtools.Threads;
 import io.jvmtools.VerboseFlag;
 import io.jvmtools.support.Parked;
+import io.jvmtools.thread.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

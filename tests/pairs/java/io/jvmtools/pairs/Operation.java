@@ -129,7 +129,7 @@ final class Operation {
   }
 
   boolean isDump() {
-    return Arrays.asList("dump", "threadDump").contains(target.executable().getName());
+    return Arrays.asList("take", "threadDump").contains(target.executable().getName());
   }
 
   /** How long a call may be inside. */

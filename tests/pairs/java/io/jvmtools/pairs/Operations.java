@@ -6,6 +6,7 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.fuzz.Targets;
+import io.jvmtools.internal.environment.Environment;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -65,6 +66,7 @@ final class Operations {
   /** Whether an environment has one of them for its life. */
   private static boolean isFacet(Class<?> type) {
     return Arrays.stream(type.getDeclaredConstructors())
-        .anyMatch(made -> Arrays.equals(made.getParameterTypes(), new Class<?>[] {Jvmti.class}));
+        .anyMatch(
+            made -> Arrays.equals(made.getParameterTypes(), new Class<?>[] {Environment.class}));
   }
 }

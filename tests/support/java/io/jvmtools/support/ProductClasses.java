@@ -2,10 +2,16 @@ package io.jvmtools.support;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 
 /** The classes in the jar of the product. */
@@ -13,19 +19,44 @@ public final class ProductClasses {
 
   private ProductClasses() {}
 
-  /** The classes of a package, nested ones included. */
-  public static List<Class<?>> of(String packageName) {
-    String folder = packageName.replace('.', '/') + '/';
+  /** The classes that are not exported, nested ones included. */
+  public static List<Class<?>> internal() {
+    return in(name -> name.startsWith("io.jvmtools.internal"));
+  }
+
+  /** The public classes of the packages that are exported, nested ones included. */
+  public static List<Class<?>> exported() {
+    Set<String> packages =
+        ModuleFinder.of(Installation.jar())
+            .findAll()
+            .iterator()
+            .next()
+            .descriptor()
+            .exports()
+            .stream()
+            .filter(exports -> !exports.isQualified())
+            .map(ModuleDescriptor.Exports::source)
+            .collect(Collectors.toSet());
+    return in(packages::contains).stream().filter(ProductClasses::isPublic).toList();
+  }
+
+  private static List<Class<?>> in(Predicate<String> packages) {
     try (JarFile jar = new JarFile(Installation.jar().toFile())) {
       return jar.stream()
           .map(ZipEntry::getName)
-          .filter(name -> name.startsWith(folder) && name.indexOf('/', folder.length()) < 0)
+          .filter(name -> name.startsWith("io/jvmtools/"))
           .filter(name -> name.endsWith(".class") && !name.endsWith("package-info.class"))
           .<Class<?>>map(ProductClasses::load)
+          .filter(type -> packages.test(type.getPackageName()))
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static boolean isPublic(Class<?> type) {
+    return Modifier.isPublic(type.getModifiers())
+        && (type.getEnclosingClass() == null || isPublic(type.getEnclosingClass()));
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.jvmtools;
 
-import io.jvmtools.internal.Attacher;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.NativeLibrary;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.Attacher;
+import io.jvmtools.internal.loading.NativeLibrary;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.jvmtools;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.MissingCapabilityException.Reason;
-import io.jvmtools.internal.CapabilityMasks;
+import io.jvmtools.internal.environment.CapabilityMasks;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;

@@ -1,8 +1,9 @@
 package io.jvmtools;
 
-import io.jvmtools.internal.CapabilityMasks;
-import io.jvmtools.internal.CapabilityNatives;
-import io.jvmtools.internal.Failures;
+import io.jvmtools.internal.environment.Bracketed;
+import io.jvmtools.internal.environment.CapabilityMasks;
+import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.failure.Failures;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,9 +54,9 @@ final class DefaultEnvironment {
     return asked.outcome();
   }
 
-  /** No lambda: {@link Suspensions} says why. */
+  /** No lambda: linking one could wait for a thread that is suspended. */
   private record Asked<T extends @Nullable Object>(Function<Jvmti, T> question, Jvmti environment)
-      implements SuspendedAction<T, RuntimeException> {
+      implements Bracketed.Action<T, RuntimeException> {
     @Override
     public T run() {
       return question.apply(environment);
@@ -66,7 +67,7 @@ final class DefaultEnvironment {
    * Without a lock, because opening may load the library and thereby call a user's class loader.
    */
   private static Jvmti open() {
-    Jvmti opened = Jvmti.open();
+    Jvmti opened = new Jvmti(1);
     if (ENVIRONMENT.compareAndSet(null, opened)) {
       return opened;
     }

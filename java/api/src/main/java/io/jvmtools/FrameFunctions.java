@@ -1,5 +1,9 @@
 package io.jvmtools;
 
+import io.jvmtools.internal.thread.ThreadMap;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.stack.ThreadStack;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +20,7 @@ abstract sealed class FrameFunctions extends HeapFunctions permits ThreadFunctio
    */
   @JvmtiFunction("GetStackTrace")
   public static StackTrace getStackTrace(Thread thread) {
-    return Stacks.read(DefaultEnvironment.get(), thread, 0, Stacks.ALL);
+    return DefaultEnvironment.get().frames().stackTrace(thread);
   }
 
   /**
@@ -32,7 +36,7 @@ abstract sealed class FrameFunctions extends HeapFunctions permits ThreadFunctio
    */
   @JvmtiFunction("GetStackTrace")
   public static StackTrace getStackTrace(Thread thread, int start, int maxFrames) {
-    return Stacks.read(DefaultEnvironment.get(), thread, start, maxFrames);
+    return DefaultEnvironment.get().frames().stackTrace(thread, start, maxFrames);
   }
 
   /**
@@ -46,7 +50,7 @@ abstract sealed class FrameFunctions extends HeapFunctions permits ThreadFunctio
   @JvmtiFunction("GetAllStackTraces")
   public static Map<Thread, StackTrace> getAllStackTraces() {
     Map<Thread, StackTrace> traces = new ThreadMap<>();
-    for (ThreadStack stack : Stacks.all(DefaultEnvironment.get(), Stacks.ALL)) {
+    for (ThreadStack stack : DefaultEnvironment.get().frames().allStackTraces()) {
       traces.put(stack.thread(), stack.trace());
     }
     return Collections.unmodifiableMap(traces);
@@ -61,7 +65,7 @@ abstract sealed class FrameFunctions extends HeapFunctions permits ThreadFunctio
    */
   @JvmtiFunction("GetThreadListStackTraces")
   public static List<ThreadStack> getThreadListStackTraces(List<Thread> threads) {
-    return Stacks.of(DefaultEnvironment.get(), threads, Stacks.ALL);
+    return DefaultEnvironment.get().frames().stackTraces(threads);
   }
 
   /**
@@ -75,7 +79,7 @@ abstract sealed class FrameFunctions extends HeapFunctions permits ThreadFunctio
    */
   @JvmtiFunction("GetThreadListStackTraces")
   public static List<ThreadStack> getThreadListStackTraces(List<Thread> threads, int maxFrames) {
-    return Stacks.of(DefaultEnvironment.get(), threads, maxFrames);
+    return DefaultEnvironment.get().frames().stackTraces(threads, maxFrames);
   }
 
   /**
@@ -87,7 +91,7 @@ abstract sealed class FrameFunctions extends HeapFunctions permits ThreadFunctio
    */
   @JvmtiFunction("GetFrameCount")
   public static int getFrameCount(Thread thread) {
-    return Stacks.count(DefaultEnvironment.get(), thread);
+    return DefaultEnvironment.get().frames().count(thread);
   }
 
   /**
@@ -102,6 +106,6 @@ abstract sealed class FrameFunctions extends HeapFunctions permits ThreadFunctio
    */
   @JvmtiFunction("GetFrameLocation")
   public static StackFrame getFrameLocation(Thread thread, int depth) {
-    return Stacks.at(DefaultEnvironment.get(), thread, depth);
+    return DefaultEnvironment.get().frames().at(thread, depth);
   }
 }

@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import io.jvmtools.object.LiveObjects;
+import io.jvmtools.object.TaggedObject;
 import java.util.List;
 
 /** Tags. A part of {@link JvmTools}. */
@@ -7,7 +9,7 @@ abstract sealed class HeapFunctions extends ObjectFunctions permits FrameFunctio
 
   /**
    * Puts a tag on an object, in place of one it may have. Adds {@link Capability#CAN_TAG_OBJECTS}.
-   * The tag does not keep the object alive; {@link Objects} says what it costs.
+   * The tag does not keep the object alive; {@link LiveObjects} says what it costs.
    *
    * @param object the object
    * @param tag any number but 0
@@ -36,7 +38,7 @@ abstract sealed class HeapFunctions extends ObjectFunctions permits FrameFunctio
    */
   @JvmtiFunction("GetTag")
   public static long getTag(Object object) {
-    return DefaultEnvironment.with(Capability.CAN_TAG_OBJECTS).objects().tagOrZero(object);
+    return DefaultEnvironment.with(Capability.CAN_TAG_OBJECTS).objects().tag(object).orElse(0);
   }
 
   /**

@@ -2,12 +2,20 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
-import io.jvmtools.internal.CapabilityMasks;
-import io.jvmtools.internal.CapabilityNatives;
-import io.jvmtools.internal.Failures;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.NativeLibrary;
-import java.lang.ref.Reference;
+import io.jvmtools.dump.Dumps;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.environment.CapabilityMasks;
+import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.failure.Failures;
+import io.jvmtools.internal.loading.NativeLibrary;
+import io.jvmtools.object.LiveObjects;
+import io.jvmtools.stack.Frames;
+import io.jvmtools.system.Timers;
+import io.jvmtools.thread.ThreadGroups;
+import io.jvmtools.thread.Threads;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -32,16 +40,31 @@ import java.util.Set;
  */
 public final class Jvmti implements AutoCloseable {
 
-  private final long handle;
-  private final Threads threads = new Threads(this);
-  private final ThreadGroups threadGroups = new ThreadGroups(this);
-  private final Frames frames = new Frames(this);
-  private final Objects objects = new Objects(this);
-  private final Timers timers = new Timers(this);
+  private static final Maker<Environment, Threads> THREADS = Makers.of(Threads.class);
+  private static final Maker<Environment, ThreadGroups> GROUPS = Makers.of(ThreadGroups.class);
+  private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
+  private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
+  private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
+  private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
 
-  private Jvmti() {
+  private final Environment environment;
+  private final Threads threads;
+  private final ThreadGroups threadGroups;
+  private final Frames frames;
+  private final LiveObjects objects;
+  private final Timers timers;
+  private final Dumps dumps;
+
+  /** One whose facets are called with so many frames of the library above them. */
+  Jvmti(int framesAbove) {
     NativeLibrary.load();
-    this.handle = GeneralNatives.open(this);
+    environment = new Environment(this, GeneralNatives.open(this), framesAbove);
+    threads = THREADS.make(environment);
+    threadGroups = GROUPS.make(environment);
+    frames = FRAMES.make(environment);
+    objects = OBJECTS.make(environment);
+    timers = TIMERS.make(environment);
+    dumps = DUMPS.make(environment);
   }
 
   /**
@@ -72,7 +95,7 @@ public final class Jvmti implements AutoCloseable {
   public static Jvmti open(Set<Capability> capabilities) {
     Set<Capability> wanted =
         setOf(requireNonNull(capabilities, "capabilities").toArray(Capability[]::new));
-    Jvmti jvmti = new Jvmti();
+    Jvmti jvmti = new Jvmti(0);
     try {
       if (!wanted.isEmpty()) {
         jvmti.add(wanted);
@@ -94,8 +117,8 @@ public final class Jvmti implements AutoCloseable {
   @Override
   @JvmtiFunction("DisposeEnvironment")
   public void close() {
-    GeneralNatives.close(handle);
-    keep();
+    GeneralNatives.close(handle());
+    environment.keep();
   }
 
   /**
@@ -104,7 +127,7 @@ public final class Jvmti implements AutoCloseable {
    * @return whether it can be used
    */
   public boolean isOpen() {
-    return keep(GeneralNatives.isOpen(handle));
+    return environment.keep(GeneralNatives.isOpen(handle()));
   }
 
   /**
@@ -115,7 +138,7 @@ public final class Jvmti implements AutoCloseable {
    */
   @JvmtiFunction({"GetCapabilities", "GetPotentialCapabilities"})
   public Capabilities capabilities() {
-    return keep(new Capabilities(CapabilityMasks.read(handle)));
+    return environment.keep(new Capabilities(CapabilityMasks.read(handle())));
   }
 
   /**
@@ -141,8 +164,8 @@ public final class Jvmti implements AutoCloseable {
    */
   @JvmtiFunction("RelinquishCapabilities")
   public void relinquish(Capability... capabilities) {
-    CapabilityNatives.relinquishCapabilities(handle, Capability.toBits(setOf(capabilities)));
-    keep();
+    CapabilityNatives.relinquishCapabilities(handle(), Capability.toBits(setOf(capabilities)));
+    environment.keep();
   }
 
   /**
@@ -178,7 +201,7 @@ public final class Jvmti implements AutoCloseable {
    *
    * @return the facet, the same for each call
    */
-  public Objects objects() {
+  public LiveObjects objects() {
     return objects;
   }
 
@@ -192,6 +215,15 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
+   * Thread dumps: what all threads do, and which of them wait for each other.
+   *
+   * @return the facet, the same for each call
+   */
+  public Dumps dumps() {
+    return dumps;
+  }
+
+  /**
    * The version of JVM TI that the JVM implements. Any phase.
    *
    * @return the version
@@ -199,7 +231,7 @@ public final class Jvmti implements AutoCloseable {
    */
   @JvmtiFunction("GetVersionNumber")
   public JvmtiVersion version() {
-    return keep(JvmtiVersion.of(GeneralNatives.getVersionNumber(handle)));
+    return environment.keep(JvmtiVersion.of(GeneralNatives.getVersionNumber(handle())));
   }
 
   /**
@@ -210,7 +242,7 @@ public final class Jvmti implements AutoCloseable {
    */
   @JvmtiFunction("GetPhase")
   public Phase phase() {
-    return keep(Phase.of(GeneralNatives.getPhase(handle)));
+    return environment.keep(Phase.of(GeneralNatives.getPhase(handle())));
   }
 
   /**
@@ -223,7 +255,7 @@ public final class Jvmti implements AutoCloseable {
    */
   @JvmtiFunction("GetErrorName")
   public String errorName(int number) {
-    return keep(GeneralNatives.getErrorName(handle, number));
+    return environment.keep(GeneralNatives.getErrorName(handle(), number));
   }
 
   /**
@@ -234,7 +266,7 @@ public final class Jvmti implements AutoCloseable {
    */
   @JvmtiFunction("GetJLocationFormat")
   public LocationFormat locationFormat() {
-    return keep(LocationFormat.of(GeneralNatives.getJLocationFormat(handle)));
+    return environment.keep(LocationFormat.of(GeneralNatives.getJLocationFormat(handle())));
   }
 
   /**
@@ -246,8 +278,8 @@ public final class Jvmti implements AutoCloseable {
   @JvmtiFunction("SetVerboseFlag")
   public void enableVerbose(VerboseFlag flag) {
     requireNonNull(flag, "flag");
-    GeneralNatives.setVerboseFlag(handle, flag.number(), true);
-    keep();
+    GeneralNatives.setVerboseFlag(handle(), flag.number(), true);
+    environment.keep();
   }
 
   /**
@@ -259,8 +291,8 @@ public final class Jvmti implements AutoCloseable {
   @JvmtiFunction("SetVerboseFlag")
   public void disableVerbose(VerboseFlag flag) {
     requireNonNull(flag, "flag");
-    GeneralNatives.setVerboseFlag(handle, flag.number(), false);
-    keep();
+    GeneralNatives.setVerboseFlag(handle(), flag.number(), false);
+    environment.keep();
   }
 
   /**
@@ -274,21 +306,22 @@ public final class Jvmti implements AutoCloseable {
       return "Jvmti[closed]";
     }
     try {
-      return "Jvmti" + Capability.fromBits(keep(CapabilityNatives.getCapabilities(handle)));
+      return "Jvmti"
+          + Capability.fromBits(environment.keep(CapabilityNatives.getCapabilities(handle())));
     } catch (IllegalStateException closedMeanwhile) {
       return "Jvmti[closed]";
     }
   }
 
   private void add(Set<Capability> capabilities) {
-    Failures.requireObtainable(capabilities, CapabilityMasks.read(handle));
+    Failures.requireObtainable(capabilities, CapabilityMasks.read(handle()));
     try {
-      CapabilityNatives.addCapabilities(handle, Capability.toBits(capabilities));
+      CapabilityNatives.addCapabilities(handle(), Capability.toBits(capabilities));
     } catch (NotSupportedException race) {
       // Another environment took a capability between the question and the request.
-      throw Failures.refused(capabilities, CapabilityMasks.read(handle), race);
+      throw Failures.refused(capabilities, CapabilityMasks.read(handle()), race);
     }
-    keep();
+    environment.keep();
   }
 
   private static Set<Capability> setOf(Capability[] capabilities) {
@@ -299,41 +332,12 @@ public final class Jvmti implements AutoCloseable {
     return set;
   }
 
+  Environment environment() {
+    return environment;
+  }
+
+  /** What natives take for it. */
   long handle() {
-    return handle;
-  }
-
-  /**
-   * Keeps this object reachable until a native call has returned: the environment of an unreachable
-   * one is closed, and compiled code drops references after their last use. If the call throws, its
-   * environment does not matter any more.
-   */
-  @SuppressWarnings("ReachabilityFenceUsage")
-  void keep() {
-    Reference.reachabilityFence(this);
-  }
-
-  /** Passes a result on after {@link #keep()}. */
-  <T> T keep(T result) {
-    keep();
-    return result;
-  }
-
-  /** Passes a result on after {@link #keep()}. */
-  int keep(int result) {
-    keep();
-    return result;
-  }
-
-  /** Passes a result on after {@link #keep()}. */
-  long keep(long result) {
-    keep();
-    return result;
-  }
-
-  /** Passes a result on after {@link #keep()}. */
-  boolean keep(boolean result) {
-    keep();
-    return result;
+    return environment.handle();
   }
 }

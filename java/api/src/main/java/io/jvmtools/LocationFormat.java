@@ -1,5 +1,7 @@
 package io.jvmtools;
 
+import io.jvmtools.stack.StackFrame;
+
 /** What the {@code location} of a {@link StackFrame} counts. */
 public enum LocationFormat {
   /** Locations are indexes into the bytecodes of the method. HotSpot uses these. */

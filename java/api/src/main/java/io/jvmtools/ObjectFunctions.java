@@ -1,6 +1,8 @@
 package io.jvmtools;
 
-/** Objects. A part of {@link JvmTools}. */
+import io.jvmtools.object.MonitorUsage;
+
+/** LiveObjects. A part of {@link JvmTools}. */
 abstract sealed class ObjectFunctions extends TimerFunctions permits HeapFunctions {
 
   /**

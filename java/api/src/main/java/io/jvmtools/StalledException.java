@@ -2,6 +2,8 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.thread.Threads;
+
 /**
  * A call has waited for seconds for what it needed, and gave up. What it was to do is not done;
  * only what it was to give back or to close is given back and closed later.

@@ -1,5 +1,6 @@
 package io.jvmtools;
 
+import io.jvmtools.internal.Lists;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,15 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.dump.Dumps;
+import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.thread.OwnedMonitor;
+import io.jvmtools.thread.SuspendedAction;
+import io.jvmtools.thread.ThreadGroupChildren;
+import io.jvmtools.thread.ThreadGroupInfo;
+import io.jvmtools.thread.ThreadInfo;
+import io.jvmtools.thread.ThreadState;
+import io.jvmtools.thread.Threads;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -54,12 +63,12 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
    * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR} and {@link Capability#CAN_GET_THREAD_CPU_TIME},
    * and holds {@link Capability#CAN_SUSPEND} for the time of the call if nobody else does; the dump
    * says what is missing, and how it can be had. Monitors need the agent at the start of the JVM;
-   * local variables are in a dump of {@link Threads#dump()} only.
+   * local variables are in a dump of {@link Dumps#take()} only.
    *
    * @return the dump; print it, or ask it for its deadlocks
    */
   public static ThreadDump threadDump() {
-    return Dumps.takeByDefault();
+    return DefaultDump.take();
   }
 
   /**
@@ -122,8 +131,9 @@ abstract sealed class ThreadFunctions extends FrameFunctions permits JvmTools {
   @JvmtiFunction("GetOwnedMonitorStackDepthInfo")
   public static List<OwnedMonitor> getOwnedMonitorStackDepthInfo(Thread thread) {
     requireNonNull(thread, "thread");
-    return Monitors.owned(
-        DefaultEnvironment.with(Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO), thread);
+    return DefaultEnvironment.with(Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO)
+        .threads()
+        .ownedMonitors(thread);
   }
 
   /**

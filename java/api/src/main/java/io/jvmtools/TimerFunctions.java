@@ -1,6 +1,10 @@
 package io.jvmtools;
 
-/** Timers. A part of {@link JvmTools}. */
+import io.jvmtools.internal.system.TimerNatives;
+import io.jvmtools.internal.thread.ThreadReferences;
+import io.jvmtools.system.TimerInfo;
+
+/** Timers, in nanoseconds without an object for each. A part of {@link JvmTools}. */
 abstract sealed class TimerFunctions extends GeneralFunctions permits ObjectFunctions {
 
   /**
@@ -13,9 +17,9 @@ abstract sealed class TimerFunctions extends GeneralFunctions permits ObjectFunc
    */
   @JvmtiFunction("GetThreadCpuTime")
   public static long getThreadCpuTimeNanos(Thread thread) {
-    return DefaultEnvironment.with(Capability.CAN_GET_THREAD_CPU_TIME)
-        .timers()
-        .threadCpuTimeNanos(thread);
+    Thread other = ThreadReferences.nullIfCurrent(thread);
+    Jvmti jvmti = DefaultEnvironment.with(Capability.CAN_GET_THREAD_CPU_TIME);
+    return TimerNatives.getThreadCpuTime(jvmti.handle(), other);
   }
 
   /**
@@ -28,9 +32,8 @@ abstract sealed class TimerFunctions extends GeneralFunctions permits ObjectFunc
    */
   @JvmtiFunction("GetCurrentThreadCpuTime")
   public static long getCurrentThreadCpuTimeNanos() {
-    return DefaultEnvironment.with(Capability.CAN_GET_CURRENT_THREAD_CPU_TIME)
-        .timers()
-        .currentThreadCpuTimeNanos();
+    Jvmti jvmti = DefaultEnvironment.with(Capability.CAN_GET_CURRENT_THREAD_CPU_TIME);
+    return TimerNatives.getCurrentThreadCpuTime(jvmti.handle());
   }
 
   /**
@@ -41,7 +44,7 @@ abstract sealed class TimerFunctions extends GeneralFunctions permits ObjectFunc
    */
   @JvmtiFunction("GetTime")
   public static long getTimeNanos() {
-    return DefaultEnvironment.get().timers().timeNanos();
+    return TimerNatives.getTime(DefaultEnvironment.get().handle());
   }
 
   /**

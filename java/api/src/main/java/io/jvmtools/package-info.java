@@ -23,6 +23,13 @@
  * }
  * }</pre>
  *
+ * <h2>Rooms</h2>
+ *
+ * <p>What the doors answer stands in the package of its subject, beside the facet of {@link
+ * io.jvmtools.Jvmti} that answers it: {@link io.jvmtools.thread}, {@link io.jvmtools.stack}, {@link
+ * io.jvmtools.object}, {@link io.jvmtools.code}, {@link io.jvmtools.system} and {@link
+ * io.jvmtools.dump}.
+ *
  * <h2>What holds everywhere</h2>
  *
  * <ul>
@@ -44,8 +51,8 @@
  *   <li>The first use loads the native library, unless the JVM was started with the agent. If that
  *       is not possible, every method throws a {@link io.jvmtools.LibraryLoadException} that lists
  *       everything that was tried.
- *   <li>Values such as {@link io.jvmtools.StackTrace} are immutable, outlive the environment they
- *       came from and keep no class and no class loader alive.
+ *   <li>Values such as {@link io.jvmtools.stack.StackTrace} are immutable, outlive the environment
+ *       they came from and keep no class and no class loader alive.
  *   <li>Methods carry {@link io.jvmtools.JvmtiFunction} with the name of the function in the
  *       specification.
  * </ul>

@@ -3,7 +3,7 @@ package io.jvmtools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.MissingCapabilityException.Reason;
-import io.jvmtools.internal.CapabilityMasks;
+import io.jvmtools.internal.environment.CapabilityMasks;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

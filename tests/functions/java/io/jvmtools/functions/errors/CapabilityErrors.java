@@ -6,7 +6,7 @@ import static io.jvmtools.functions.errors.Provocation.provoke;
 
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilityNatives;
 import java.util.List;
 
 /** Capabilities. */

@@ -2,10 +2,10 @@ package io.jvmtools.functions.errors;
 
 import io.jvmtools.Capability;
 import io.jvmtools.JvmtiException;
-import io.jvmtools.internal.CapabilityNatives;
-import io.jvmtools.internal.GeneralNatives;
-import io.jvmtools.internal.NativeLibrary;
 import io.jvmtools.internal.SpecFacts;
+import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.Spec;
 import java.lang.ref.Reference;
 import java.util.Locale;

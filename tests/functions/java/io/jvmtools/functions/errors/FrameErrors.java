@@ -11,7 +11,7 @@ import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.numberRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 
-import io.jvmtools.internal.FrameNatives;
+import io.jvmtools.internal.stack.FrameNatives;
 import io.jvmtools.support.Parked;
 import java.util.Arrays;
 import java.util.List;

@@ -5,7 +5,7 @@ import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
 import static io.jvmtools.functions.errors.Impossible.OWN_MEMORY;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 
-import io.jvmtools.internal.GeneralNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
 import java.util.List;
 
 /** General functions. */

@@ -8,7 +8,7 @@ import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.numberRefused;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
-import io.jvmtools.internal.HeapNatives;
+import io.jvmtools.internal.object.HeapNatives;
 import java.util.List;
 
 /** Tags. */

@@ -6,7 +6,7 @@ import static io.jvmtools.functions.errors.Impossible.OWN_MEMORY;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
-import io.jvmtools.internal.ObjectNatives;
+import io.jvmtools.internal.object.ObjectNatives;
 import java.util.List;
 
 /** Objects. */

@@ -16,7 +16,7 @@ import static io.jvmtools.functions.errors.Provocation.provoke;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
 import io.jvmtools.functions.VirtualThreads;
-import io.jvmtools.internal.ThreadNatives;
+import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.support.Parked;
 import java.util.Collection;
 import java.util.List;

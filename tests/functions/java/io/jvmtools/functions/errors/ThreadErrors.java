@@ -15,8 +15,8 @@ import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.ThreadGroupNatives;
-import io.jvmtools.internal.ThreadNatives;
+import io.jvmtools.internal.thread.ThreadGroupNatives;
+import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.support.Parked;
 import java.util.List;
 import java.util.function.Consumer;

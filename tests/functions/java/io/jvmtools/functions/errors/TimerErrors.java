@@ -11,7 +11,7 @@ import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
 import io.jvmtools.JvmtiException;
 import io.jvmtools.functions.VirtualThreads;
-import io.jvmtools.internal.TimerNatives;
+import io.jvmtools.internal.system.TimerNatives;
 import io.jvmtools.support.Parked;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

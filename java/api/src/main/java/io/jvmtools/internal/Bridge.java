@@ -19,10 +19,10 @@ public final class Bridge {
   public static final int STALLED = -4;
 
   /** The class that admits copies of these classes to an image. */
-  static final String DOOR = "jvmtools.Door1";
+  public static final String DOOR = "jvmtools.Door1";
 
   /** Its class file, in hexadecimal digits. */
-  static final String DOOR_CLASS =
+  public static final String DOOR_CLASS =
       "cafebabe00000034000701000e6a766d746f6f6c"
           + "732f446f6f72310100106a6176612f6c616e672f"
           + "4f626a65637401000561646d6974010014284c6a"

@@ -1,0 +1,61 @@
+package io.jvmtools;
+
+import io.jvmtools.dump.Dumps;
+import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.stack.FrameNatives;
+import java.util.List;
+import java.util.Set;
+
+/** The thread dump of {@link JvmTools}: all that can be had without a restart, but for locals. */
+final class DefaultDump {
+
+  private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
+
+  /** Where frames are counted first: in the native, a method of this class, the public method. */
+  private static final int COUNTING = 3;
+
+  private static final List<Capability> FREE =
+      List.of(
+          Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
+          Capability.CAN_GET_CURRENT_CONTENDED_MONITOR,
+          Capability.CAN_GET_MONITOR_INFO,
+          Capability.CAN_GET_THREAD_CPU_TIME);
+
+  private DefaultDump() {}
+
+  static ThreadDump take() {
+    Jvmti jvmti = DefaultEnvironment.get();
+    int callers = FrameNatives.getFrameCount(jvmti.handle(), null) - COUNTING;
+    Set<Capability> obtainable = jvmti.capabilities().obtainable();
+    for (Capability capability : FREE) {
+      if (obtainable.contains(capability)) {
+        tryToHold(capability);
+      }
+    }
+    try {
+      return DefaultEnvironment.borrowing(Capability.CAN_SUSPEND, env -> read(env, callers));
+    } catch (MissingCapabilityException | NotSupportedException | StalledException notLent) {
+      // Without it the dump says what it lacks, and why.
+      return read(jvmti, callers);
+    }
+  }
+
+  /** Without it the dump says what it lacks. */
+  private static void tryToHold(Capability capability) {
+    try {
+      DefaultEnvironment.with(capability);
+    } catch (StalledException gaveUp) {
+      // The dump finds out again, and why.
+    }
+  }
+
+  /** With {@code callers} frames on this thread's stack that are not ours. */
+  private static ThreadDump read(Jvmti jvmti, int callers) {
+    Environment environment = jvmti.environment();
+    int withTheNative = FrameNatives.getFrameCount(environment.handle(), null) - callers;
+    return DUMPS.make(environment.below(withTheNative - 1)).take();
+  }
+}

@@ -1,0 +1,261 @@
+package io.jvmtools.code;
+
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.code.Descriptors;
+import io.jvmtools.internal.code.LineTable;
+import io.jvmtools.internal.code.MethodFacts;
+import io.jvmtools.stack.StackFrame;
+import java.lang.invoke.MethodType;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method, constructor or static initialiser of the running program.
+ *
+ * <p>A value of its own: it knows its names and its line numbers, needs no environment and keeps no
+ * class alive. Once its class has been unloaded the names stay, and {@link #declaringClass()} is
+ * empty. Two values are equal if they stand for the same method of the same class.
+ */
+public final class JvmMethod {
+
+  static {
+    Makers.register(
+        JvmMethod.class,
+        new Maker<long[], JvmMethod[]>() {
+          @Override
+          public JvmMethod[] make(long[] ids) {
+            return Methods.of(ids);
+          }
+        });
+  }
+
+  private static final String UNLOADED = "<unloaded>";
+  private static final String UNKNOWN = "<unknown>";
+
+  private final long id;
+  private final WeakReference<Class<?>> declaringClass;
+  private final String className;
+  private final String name;
+  private final String signature;
+  private final int modifiers;
+  private final boolean isNative;
+  private final @Nullable String sourceFile;
+  private final LineTable lines;
+  private final ClassOrigin origin;
+
+  JvmMethod(MethodFacts facts) {
+    this.id = facts.id();
+    this.declaringClass = new WeakReference<>(facts.declaringClass());
+    this.className = facts.declaringClass().getName();
+    this.name = facts.name();
+    this.signature = facts.signature();
+    this.modifiers = facts.modifiers();
+    this.isNative = facts.isNative();
+    this.sourceFile = facts.sourceFile();
+    this.lines = LineTable.of(facts.lines());
+    this.origin = ClassOrigin.of(facts.declaringClass());
+  }
+
+  private JvmMethod(long id) {
+    this.id = id;
+    this.declaringClass = new WeakReference<>(null);
+    this.className = UNLOADED;
+    this.name = UNKNOWN;
+    this.signature = "";
+    this.modifiers = 0;
+    this.isNative = false;
+    this.sourceFile = null;
+    this.lines = LineTable.of(new int[0]);
+    this.origin = ClassOrigin.NONE;
+  }
+
+  /** A method whose class was unloaded before anybody asked for its name. */
+  static JvmMethod unloaded(long id) {
+    return new JvmMethod(id);
+  }
+
+  boolean isLoaded() {
+    return !declaringClass.refersTo(null);
+  }
+
+  /**
+   * The class that declares the method.
+   *
+   * @return the class, empty once it has been unloaded
+   */
+  public Optional<Class<?>> declaringClass() {
+    return Optional.ofNullable(declaringClass.get());
+  }
+
+  /**
+   * The name of the class that declares the method, as {@link Class#getName()} has it.
+   *
+   * @return the binary name; {@code "<unloaded>"} if the class had been unloaded before its name
+   *     was read
+   */
+  public String className() {
+    return className;
+  }
+
+  /**
+   * The name of the method.
+   *
+   * @return the name, {@code "<init>"} for a constructor, {@code "<clinit>"} for a static
+   *     initialiser; {@code "<unknown>"} if the class had been unloaded before the name was read
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * The descriptor of the method, as the class file has it.
+   *
+   * @return for example {@code "(ILjava/lang/String;)V"}; empty if the class had been unloaded
+   *     before it was read
+   */
+  public String signature() {
+    return signature;
+  }
+
+  /**
+   * The access flags of the method.
+   *
+   * @return the flags, which {@link Modifier} explains
+   */
+  public int modifiers() {
+    return modifiers;
+  }
+
+  /**
+   * Whether the method is native.
+   *
+   * @return whether it has no bytecodes because native code implements it
+   */
+  public boolean isNative() {
+    return isNative;
+  }
+
+  /**
+   * Whether the method is static.
+   *
+   * @return whether it has no {@code this}
+   */
+  public boolean isStatic() {
+    return Modifier.isStatic(modifiers);
+  }
+
+  /**
+   * Whether the method is a constructor.
+   *
+   * @return whether its name is {@code "<init>"}
+   */
+  public boolean isConstructor() {
+    return name.equals("<init>");
+  }
+
+  /**
+   * The module of the class that declares the method.
+   *
+   * @return its name, empty for an unnamed module
+   */
+  public Optional<String> module() {
+    return Optional.ofNullable(origin.module());
+  }
+
+  /**
+   * The source file of the class that declares the method.
+   *
+   * @return its simple name, for example {@code "Cart.java"}; empty if the class does not say
+   */
+  public Optional<String> sourceFile() {
+    return Optional.ofNullable(sourceFile);
+  }
+
+  /**
+   * The source line of a location.
+   *
+   * @param location a bytecode index, for example {@link StackFrame#location()}
+   * @return the line; empty in a native method, and where the class was compiled without lines
+   */
+  public OptionalInt lineNumber(long location) {
+    return lines.line(location);
+  }
+
+  /**
+   * The same method in the terms of {@code java.lang.reflect}.
+   *
+   * @return a {@link java.lang.reflect.Method} or {@link java.lang.reflect.Constructor}; empty for
+   *     a static initialiser, for a method that reflection hides, and once the class has been
+   *     unloaded
+   * @throws LinkageError if a type in a signature of the declaring class cannot be loaded
+   */
+  public Optional<Executable> toReflected() {
+    Class<?> declaring = declaringClass.get();
+    if (declaring == null) {
+      return Optional.empty();
+    }
+    Stream<? extends Executable> candidates =
+        isConstructor()
+            ? Arrays.stream(declaring.getDeclaredConstructors())
+            : Arrays.stream(declaring.getDeclaredMethods()).filter(m -> m.getName().equals(name));
+    return candidates
+        .filter(candidate -> descriptor(candidate).equals(signature))
+        .map(Executable.class::cast)
+        .findFirst();
+  }
+
+  /**
+   * The line that a stack trace prints for a place in this method.
+   *
+   * @param location the index of a bytecode, as in {@link #lineNumber}
+   * @return the element, as {@link Throwable#getStackTrace()} has it
+   */
+  public StackTraceElement toStackTraceElement(long location) {
+    int line = isNative ? -2 : lineNumber(location).orElse(-1);
+    return new StackTraceElement(
+        origin.loader(),
+        origin.module(),
+        origin.moduleVersion(),
+        className,
+        name,
+        sourceFile,
+        line);
+  }
+
+  private static String descriptor(Executable executable) {
+    Class<?> result =
+        executable instanceof java.lang.reflect.Method m ? m.getReturnType() : void.class;
+    return MethodType.methodType(result, executable.getParameterTypes()).descriptorString();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof JvmMethod that
+        && id == that.id
+        && className.equals(that.className)
+        && name.equals(that.name)
+        && signature.equals(that.signature);
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(id) * 31 + name.hashCode();
+  }
+
+  /**
+   * Class, name and parameter types.
+   *
+   * @return for example {@code "com.acme.Cart.add(com.acme.Item, int)"}
+   */
+  @Override
+  public String toString() {
+    return className + "." + name + Descriptors.parameters(signature);
+  }
+}

@@ -1,0 +1,41 @@
+package io.jvmtools.code;
+
+import io.jvmtools.internal.code.MethodCache;
+import io.jvmtools.internal.code.MethodFacts;
+import io.jvmtools.internal.code.MethodNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import org.jspecify.annotations.Nullable;
+
+/** The methods that stacks have named so far. */
+final class Methods {
+
+  private static final MethodCache<JvmMethod> CACHE = new MethodCache<>(new Source());
+
+  private Methods() {}
+
+  /** Those with these ids, which the JVM has just told. */
+  static JvmMethod[] of(long[] ids) {
+    JvmMethod[] methods = new JvmMethod[ids.length];
+    for (int i = 0; i < ids.length; i++) {
+      methods[i] = CACHE.get(ids[i]);
+    }
+    return methods;
+  }
+
+  private static final class Source implements MethodCache.Source<JvmMethod> {
+
+    @Override
+    public boolean isLive(JvmMethod method) {
+      return method.isLoaded();
+    }
+
+    @Override
+    public JvmMethod resolve(long id, @Nullable JvmMethod known) {
+      MethodFacts facts = (MethodFacts) MethodNatives.resolve(GeneralNatives.metadata(), id);
+      if (facts != null) {
+        return new JvmMethod(facts);
+      }
+      return known != null ? known : JvmMethod.unloaded(id);
+    }
+  }
+}

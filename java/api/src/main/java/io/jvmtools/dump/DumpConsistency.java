@@ -1,0 +1,29 @@
+package io.jvmtools.dump;
+
+/** How far the parts of a {@link ThreadDump} belong to one moment. */
+public enum DumpConsistency {
+
+  /** All threads stood still while everything was read. */
+  SUSPENDED("all threads stood still"),
+
+  /**
+   * States and stacks belong to one moment; locks and times were read while the threads went on, so
+   * a thread that moves may be shown with a lock it got or gave back a moment later.
+   */
+  SAFEPOINT("stacks at one safepoint, locks and times read right after it");
+
+  private final String sentence;
+
+  DumpConsistency(String sentence) {
+    this.sentence = sentence;
+  }
+
+  /**
+   * The same in words, as the text of a dump has it.
+   *
+   * @return for example {@code "all threads stood still"}
+   */
+  public String sentence() {
+    return sentence;
+  }
+}

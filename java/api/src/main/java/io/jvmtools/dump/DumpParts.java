@@ -1,0 +1,108 @@
+package io.jvmtools.dump;
+
+import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
+import static io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR;
+import static io.jvmtools.Capability.CAN_GET_MONITOR_INFO;
+import static io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
+import static io.jvmtools.Capability.CAN_GET_THREAD_CPU_TIME;
+import static io.jvmtools.Capability.CAN_SUSPEND;
+
+import io.jvmtools.Capability;
+import io.jvmtools.internal.dump.DumpNatives;
+import io.jvmtools.internal.environment.CapabilityMasks;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Which parts of a dump an environment can read, and why not the others.
+ *
+ * @param bits what to ask of {@link DumpNatives#collect}
+ * @param unknown a line for each part that cannot be read
+ */
+record DumpParts(int bits, List<String> unknown) {
+
+  static DumpParts of(CapabilityMasks masks, Supplier<Path> library) {
+    List<String> unknown = new ArrayList<>();
+    int bits = 0;
+    for (Part part : Part.values()) {
+      var reason = masks.missing(part.capability);
+      if (reason.isEmpty()) {
+        bits |= part.bit;
+      } else {
+        String remedy = masks.remedy(part.capability, reason.get(), library);
+        unknown.add(part.words + ": " + remedy);
+      }
+    }
+    if (masks.missing(CAN_GET_MONITOR_INFO).isEmpty()) {
+      bits |= DumpNatives.OWNERS;
+    }
+    if ((bits & DumpNatives.SUSPEND) == 0 && (bits & DumpNatives.LOCALS) != 0) {
+      bits &= ~DumpNatives.LOCALS;
+      unknown.add(Part.LOCALS.words + ": they are read only while all threads stand still");
+    }
+    return new DumpParts(bits, unknown);
+  }
+
+  boolean suspends() {
+    return (bits & DumpNatives.SUSPEND) != 0;
+  }
+
+  /** Whether it is read who waits for a monitor, and who owns it. */
+  boolean findsDeadlocks() {
+    return (bits & DumpNatives.CONTENDED) != 0
+        && (bits & (DumpNatives.MONITORS | DumpNatives.OWNERS)) != 0;
+  }
+
+  /** With a line more. */
+  DumpParts saying(String line) {
+    List<String> more = new ArrayList<>(unknown);
+    more.add(line);
+    return new DumpParts(bits, more);
+  }
+
+  /** What remains if the threads cannot stand still. */
+  DumpParts withoutSuspension(String reason) {
+    return without(CAN_SUSPEND, reason);
+  }
+
+  /** What remains without a capability. */
+  DumpParts without(Capability missing, String reason) {
+    List<String> more = new ArrayList<>(unknown);
+    int rest = missing == CAN_GET_MONITOR_INFO ? bits & ~DumpNatives.OWNERS : bits;
+    for (Part part : Part.values()) {
+      boolean needsIt =
+          part.capability == missing || (part == Part.LOCALS && missing == CAN_SUSPEND);
+      if (needsIt && (bits & part.bit) != 0) {
+        more.add(part.words + ": " + reason);
+        rest &= ~part.bit;
+      }
+    }
+    return new DumpParts(rest, more);
+  }
+
+  private enum Part {
+    SUSPEND(DumpNatives.SUSPEND, CAN_SUSPEND, "locks and times at the moment of the stacks"),
+    CPU(DumpNatives.CPU, CAN_GET_THREAD_CPU_TIME, "processor times"),
+    MONITORS(
+        DumpNatives.MONITORS,
+        CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
+        "owned monitors, and deadlocks over them"),
+    CONTENDED(
+        DumpNatives.CONTENDED,
+        CAN_GET_CURRENT_CONTENDED_MONITOR,
+        "monitors that are waited for, and deadlocks over them"),
+    LOCALS(DumpNatives.LOCALS, CAN_ACCESS_LOCAL_VARIABLES, "local variables");
+
+    private final int bit;
+    private final Capability capability;
+    private final String words;
+
+    Part(int bit, Capability capability, String words) {
+      this.bit = bit;
+      this.capability = capability;
+      this.words = words;
+    }
+  }
+}

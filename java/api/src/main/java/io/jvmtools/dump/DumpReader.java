@@ -1,0 +1,323 @@
+package io.jvmtools.dump;
+
+import io.jvmtools.JvmtiError;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.dump.DumpFacts;
+import io.jvmtools.internal.stack.PackedFrames;
+import io.jvmtools.internal.thread.ThreadReferences;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.thread.ThreadState;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what native code read into a dump: who owns what, and who therefore waits for whom. */
+final class DumpReader {
+
+  private static final Maker<PackedFrames, StackTrace> STACKS = Makers.of(StackTrace.class);
+
+  /** Bits of a state. */
+  private static final int SUSPENDED = 0x100000;
+
+  private static final int RUNNABLE = 0x4;
+
+  private static final int ALREADY_SUSPENDED = 14;
+  private static final int NOT_ALIVE = 15;
+  private static final int NAMES_AT_MOST = 5;
+
+  /** Fewer than none: the JVM does not tell how many monitors a thread owns. */
+  private static final int NOT_TOLD = -1;
+
+  private static final String UNTOLD =
+      "this JVM answers with references of another thread (JDK-8328285, fixed in JDK 23)";
+
+  private final DumpFacts facts;
+  private final int ownFrames;
+  private final Map<Long, ManagedDeadlocks.Wait> managed;
+  private final Map<Long, Integer> rowsByNumber = new HashMap<>();
+  private final Thread current = Thread.currentThread();
+
+  private final @Nullable ThreadIdentity[] identities;
+  private final ThreadState[] states;
+  private final StackTrace[] stacks;
+  private final @Nullable DumpedWait[] waits;
+  private final List<Map<Integer, List<DumpedLock>>> monitors = new ArrayList<>();
+  private final List<Set<DumpedLock>> ownedLocks = new ArrayList<>();
+  private final List<Map<Integer, List<DumpedLocal>>> locals = new ArrayList<>();
+
+  /** By identity: the rows of the threads, and of the owners of monitors. */
+  private final IdentityHashMap<Thread, Integer> rows = new IdentityHashMap<>();
+
+  private final IdentityHashMap<Object, Integer> owners = new IdentityHashMap<>();
+  private final int[] waitsFor;
+
+  /**
+   * A reader.
+   *
+   * @param facts what native code read
+   * @param ownFrames how many frames of ours are on top of the calling thread's stack
+   * @param managed who waits for whom as others tell, if native code did not read it
+   */
+  DumpReader(DumpFacts facts, int ownFrames, Map<Long, ManagedDeadlocks.Wait> managed) {
+    this.facts = facts;
+    this.managed = managed;
+    this.ownFrames = ownFrames;
+    int count = facts.threads().length;
+    this.identities = new ThreadIdentity[count];
+    this.states = new ThreadState[count];
+    this.stacks = new StackTrace[count];
+    this.waits = new DumpedWait[count];
+    this.waitsFor = new int[count];
+  }
+
+  ThreadDump read(DumpHeader header, List<String> unknown) {
+    readStacks();
+    readMonitors();
+    readLocals();
+    for (int row = 0; row < waits.length; row++) {
+      waitsFor[row] = readWait(row);
+    }
+    @Nullable DumpedThread[] threads = new DumpedThread[identities.length];
+    List<DumpedThread> alive = new ArrayList<>();
+    for (int row = 0; row < threads.length; row++) {
+      if (identities[row] != null) {
+        DumpedThread thread = thread(row, identities[row]);
+        threads[row] = thread;
+        alive.add(thread);
+      }
+    }
+    List<Deadlock> deadlocks = new ArrayList<>();
+    for (int[] circle : DeadlockFinder.circles(waitsFor)) {
+      deadlocks.add(new Deadlock(Arrays.stream(circle).mapToObj(row -> threads[row]).toList()));
+    }
+    DumpConsistency consistency =
+        facts.suspended() == null ? DumpConsistency.SAFEPOINT : DumpConsistency.SUSPENDED;
+    return new ThreadDump(header, consistency, alive, deadlocks, unknown(unknown));
+  }
+
+  private DumpedThread thread(int row, ThreadIdentity identity) {
+    return new DumpedThread(
+        identity,
+        states[row],
+        stacks[row],
+        facts.cpuNanos() == null ? -1 : facts.cpuNanos()[row],
+        waits[row],
+        isToldMonitors(row),
+        monitors.get(row),
+        List.copyOf(ownedLocks.get(row)),
+        locals.get(row));
+  }
+
+  private void readStacks() {
+    long[] packed = facts.packed();
+    long width = packed[0];
+    int at = 1;
+    for (int row = 0; row < states.length; row++) {
+      Thread thread = facts.threads()[row];
+      states[row] = state(row, (int) packed[at]);
+      int count = (int) packed[at + 1];
+      PackedFrames frames = PackedFrames.of(packed, at + 2, count, width);
+      at += 2 + count * (int) width;
+      stacks[row] = STACKS.make(frames.below(ownFrames(row)));
+      monitors.add(new HashMap<>());
+      ownedLocks.add(new LinkedHashSet<>());
+      locals.add(new HashMap<>());
+      if (states[row].isAlive() && ThreadReferences.isBuilt(thread)) {
+        identities[row] = ThreadIdentity.of(thread);
+        rows.put(thread, row);
+        rowsByNumber.put(identities[row].id(), row);
+      }
+    }
+  }
+
+  /** The state without the traces of the suspension that the dump itself made. */
+  private ThreadState state(int row, int bits) {
+    if (facts.suspended() == null || facts.suspended()[row] != 0) {
+      return ThreadState.of(bits);
+    }
+    ThreadState state = ThreadState.of(bits & ~SUSPENDED);
+    // JDK 21 calls a virtual thread that is suspended while it waits runnable as well.
+    return state.isWaiting() ? ThreadState.of(state.bits() & ~RUNNABLE) : state;
+  }
+
+  private int ownFrames(int row) {
+    return facts.threads()[row] == current ? ownFrames : 0;
+  }
+
+  private void readMonitors() {
+    if (facts.monitorCounts() == null
+        || facts.monitors() == null
+        || facts.monitorDepths() == null) {
+      return;
+    }
+    int next = 0;
+    for (int row = 0; row < states.length; row++) {
+      int own = ownFrames(row);
+      int end = next + Math.max(0, facts.monitorCounts()[row]);
+      for (; next < end; next++) {
+        Object monitor = facts.monitors()[next];
+        int depth = facts.monitorDepths()[next];
+        owners.put(monitor, row);
+        add(
+            monitors.get(row),
+            depth < own ? DumpedThread.NO_FRAME : depth - own,
+            DumpedLock.of(monitor));
+      }
+    }
+  }
+
+  private boolean isToldMonitors(int row) {
+    return facts.monitorCounts() != null && facts.monitorCounts()[row] != NOT_TOLD;
+  }
+
+  private void readLocals() {
+    int[] places = facts.localPlaces();
+    if (places == null
+        || facts.localNames() == null
+        || facts.localSignatures() == null
+        || facts.localBits() == null
+        || facts.localObjects() == null) {
+      return;
+    }
+    for (int i = 0; i < facts.localNames().length; i++) {
+      int row = places[2 * i];
+      int depth = places[2 * i + 1] - ownFrames(row);
+      if (depth >= 0) {
+        DumpedLocal local =
+            DumpedLocal.of(
+                facts.localNames()[i],
+                facts.localSignatures()[i],
+                facts.localBits()[i],
+                facts.localObjects()[i]);
+        add(locals.get(row), depth, local);
+      }
+    }
+  }
+
+  private static <T> void add(Map<Integer, List<T>> map, int depth, T element) {
+    map.computeIfAbsent(depth, none -> new ArrayList<>()).add(element);
+  }
+
+  /** What a thread waits for, and the row of the thread it therefore waits for. */
+  private int readWait(int row) {
+    ThreadState state = states[row];
+    if (identities[row] == null) {
+      return DeadlockFinder.NOBODY;
+    }
+    if (state.isBlockedOnMonitorEnter()) {
+      Object monitor = at(facts.contended(), row);
+      Thread owner = owner(row, monitor);
+      ManagedDeadlocks.Wait told = owner == null ? managed.get(identities[row].id()) : null;
+      if (told != null && rowsByNumber.containsKey(told.owner())) {
+        int ownerRow = rowsByNumber.get(told.owner());
+        waits[row] =
+            new DumpedWait(
+                entering(row),
+                Optional.of(told.lock()),
+                Optional.of(identities[ownerRow].asOwner()));
+        return ownerRow;
+      }
+      waits[row] = wait(entering(row), monitor, owner);
+      return row(owner);
+    }
+    if (state.isInObjectWait()) {
+      // Before JDK 23 this is what it waits to be notified on; whoever owns that can go on.
+      waits[row] = wait(DumpedWait.Kind.NOTIFICATION, at(facts.contended(), row), null);
+      return DeadlockFinder.NOBODY;
+    }
+    Object blocker = state.isParked() ? at(facts.blockers(), row) : null;
+    if (blocker == null) {
+      return DeadlockFinder.NOBODY;
+    }
+    Thread owner = at(facts.blockerOwners(), row);
+    DumpedWait wait = wait(DumpedWait.Kind.PARKED, blocker, owner);
+    waits[row] = wait;
+    int ownerRow = row(owner);
+    if (ownerRow != DeadlockFinder.NOBODY) {
+      wait.lock().ifPresent(ownedLocks.get(ownerRow)::add);
+    }
+    return ownerRow;
+  }
+
+  /** Of a monitor that a thread is blocked on: as the owner tells, or as the monitor does. */
+  private @Nullable Thread owner(int row, @Nullable Object monitor) {
+    Integer owner = owners.get(monitor);
+    return owner == null ? at(facts.contendedOwners(), row) : facts.threads()[owner];
+  }
+
+  private int row(@Nullable Thread thread) {
+    return thread == null
+        ? DeadlockFinder.NOBODY
+        : rows.getOrDefault(thread, DeadlockFinder.NOBODY);
+  }
+
+  private DumpedWait.Kind entering(int row) {
+    boolean again =
+        stacks[row]
+            .top()
+            .filter(frame -> frame.className().equals("java.lang.Object"))
+            .filter(frame -> frame.methodName().startsWith("wait"))
+            .isPresent();
+    return again ? DumpedWait.Kind.MONITOR_AGAIN : DumpedWait.Kind.MONITOR;
+  }
+
+  private static DumpedWait wait(
+      DumpedWait.Kind kind, @Nullable Object lock, @Nullable Thread owner) {
+    return new DumpedWait(
+        kind,
+        lock == null ? Optional.empty() : Optional.of(DumpedLock.of(lock)),
+        owner == null || !ThreadReferences.isBuilt(owner)
+            ? Optional.empty()
+            : Optional.of(ThreadIdentity.of(owner).asOwner()));
+  }
+
+  private static <T> @Nullable T at(@Nullable T @Nullable [] array, int row) {
+    return array == null ? null : array[row];
+  }
+
+  private List<String> unknown(List<String> known) {
+    List<String> lines = new ArrayList<>(known);
+    if (facts.monitorCounts() != null
+        && Arrays.stream(facts.monitorCounts()).anyMatch(count -> count == NOT_TOLD)) {
+      boolean blind = facts.contended() != null && facts.contendedOwners() == null;
+      String deadlocks = blind ? ", and deadlocks over them" : "";
+      lines.add("the monitors that virtual threads own" + deadlocks + ": " + UNTOLD);
+    }
+    if (facts.contended() != null && Arrays.stream(waits).anyMatch(DumpReader::awaitsTheUnknown)) {
+      lines.add("the objects of Object.wait(): from JDK 23 on the JVM does not tell them");
+    }
+    List<String> moving = new ArrayList<>();
+    for (int row = 0; row < states.length; row++) {
+      if (identities[row] != null && wentOn(row)) {
+        moving.add(identities[row].asOwner() + " (" + JvmtiError.of(facts.suspended()[row]) + ")");
+      }
+    }
+    if (!moving.isEmpty()) {
+      String more = moving.size() > NAMES_AT_MOST ? " and others" : "";
+      String names = String.join(", ", moving.subList(0, Math.min(NAMES_AT_MOST, moving.size())));
+      lines.add("one moment of " + names + more + ": " + "the JVM did not suspend them");
+    }
+    return lines;
+  }
+
+  private static boolean awaitsTheUnknown(@Nullable DumpedWait wait) {
+    return wait != null && wait.kind() == DumpedWait.Kind.NOTIFICATION && wait.lock().isEmpty();
+  }
+
+  private boolean wentOn(int row) {
+    if (facts.suspended() == null) {
+      return false;
+    }
+    // A negative one is of a thread that was not asked: this one, or the watchdog.
+    int code = facts.suspended()[row];
+    return code > 0 && code != ALREADY_SUSPENDED && code != NOT_ALIVE;
+  }
+}

@@ -1,0 +1,212 @@
+package io.jvmtools.dump;
+
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.thread.ThreadState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A thread of a {@link ThreadDump}: a value that keeps nothing of the program alive. */
+public final class DumpedThread {
+
+  /** In the map of monitors: entered by native code, or by a frame that is not known. */
+  static final int NO_FRAME = -1;
+
+  private final ThreadIdentity identity;
+  private final ThreadState state;
+  private final StackTrace stack;
+  private final long cpuNanos;
+  private final @Nullable DumpedWait wait;
+  private final boolean monitorsKnown;
+  private final Map<Integer, List<DumpedLock>> monitors;
+  private final List<DumpedLock> ownedLocks;
+  private final Map<Integer, List<DumpedLocal>> locals;
+
+  DumpedThread(
+      ThreadIdentity identity,
+      ThreadState state,
+      StackTrace stack,
+      long cpuNanos,
+      @Nullable DumpedWait wait,
+      boolean monitorsKnown,
+      Map<Integer, List<DumpedLock>> monitors,
+      List<DumpedLock> ownedLocks,
+      Map<Integer, List<DumpedLocal>> locals) {
+    this.identity = identity;
+    this.state = state;
+    this.stack = stack;
+    this.cpuNanos = cpuNanos;
+    this.wait = wait;
+    this.monitorsKnown = monitorsKnown;
+    this.monitors = monitors;
+    this.ownedLocks = List.copyOf(ownedLocks);
+    this.locals = locals;
+  }
+
+  /**
+   * Its name.
+   *
+   * @return the name, empty for a virtual thread that was given none
+   */
+  public String name() {
+    return identity.name();
+  }
+
+  /**
+   * Its number, by which the JVM's own dumps and the management interface name it too.
+   *
+   * @return the number, as {@link Thread#getId()} has it
+   */
+  public long id() {
+    return identity.id();
+  }
+
+  /**
+   * Whether it is a virtual thread.
+   *
+   * @return whether it is
+   */
+  public boolean isVirtual() {
+    return identity.virtual();
+  }
+
+  /**
+   * Whether it is a daemon.
+   *
+   * @return whether it is
+   */
+  public boolean isDaemon() {
+    return identity.daemon();
+  }
+
+  /**
+   * Its priority.
+   *
+   * @return the priority, from 1 to 10
+   */
+  public int priority() {
+    return identity.priority();
+  }
+
+  /**
+   * The name of its thread group.
+   *
+   * @return the name, empty if the thread has ended since the dump was taken
+   */
+  public Optional<String> group() {
+    return identity.group();
+  }
+
+  /**
+   * What it was doing. That it was suspended for the dump is not shown, that others had suspended
+   * it is.
+   *
+   * @return its state
+   */
+  public ThreadState state() {
+    return state;
+  }
+
+  /**
+   * What it was doing, in the terms of {@code java.lang}.
+   *
+   * @return its state
+   */
+  public Thread.State javaState() {
+    return state.toJavaState();
+  }
+
+  /**
+   * Where it was.
+   *
+   * @return all its frames; empty if it runs no Java method
+   */
+  public StackTrace stack() {
+    return stack;
+  }
+
+  /**
+   * Where it was, with the monitors that each frame entered and the local variables in it.
+   *
+   * @return an unmodifiable list, the innermost frame first
+   */
+  public List<DumpedFrame> frames() {
+    List<DumpedFrame> frames = new ArrayList<>(stack.size());
+    for (int depth = 0; depth < stack.size(); depth++) {
+      frames.add(
+          new DumpedFrame(
+              stack.get(depth),
+              monitors.getOrDefault(depth, List.of()),
+              locals.getOrDefault(depth, List.of())));
+    }
+    return Collections.unmodifiableList(frames);
+  }
+
+  /**
+   * Whether it is known which monitors it owns. If not, its frames show none, and {@link
+   * ThreadDump#unknown()} says why.
+   *
+   * @return whether it is
+   */
+  public boolean monitorsKnown() {
+    return monitorsKnown;
+  }
+
+  /**
+   * The monitors it owns that belong to none of its frames: native code entered them.
+   *
+   * @return an unmodifiable list
+   */
+  public List<DumpedLock> monitorsOfNoFrame() {
+    return monitors.getOrDefault(NO_FRAME, List.of());
+  }
+
+  /**
+   * The locks of {@code java.util.concurrent} it owns, as far as another thread is parked for them:
+   * the JVM knows no others without a walk of the heap.
+   *
+   * @return an unmodifiable list
+   */
+  public List<DumpedLock> ownedLocks() {
+    return ownedLocks;
+  }
+
+  /**
+   * What it waits for.
+   *
+   * @return the lock and its owner; empty for a thread that waits for no lock, that sleeps, or that
+   *     is parked without saying for what
+   */
+  public Optional<DumpedWait> waitsFor() {
+    return Optional.ofNullable(wait);
+  }
+
+  /**
+   * The processor time it has used so far.
+   *
+   * @return the time; empty for a virtual thread, whose time no JVM measures, and if it was not
+   *     read
+   */
+  public Optional<Duration> cpuTime() {
+    return cpuNanos < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(cpuNanos));
+  }
+
+  /** How a wait, a lock or a deadlock refers to it. */
+  DumpedOwner asOwner() {
+    return identity.asOwner();
+  }
+
+  /**
+   * The thread as in the text of the whole dump.
+   *
+   * @return its header, its state and its frames, without a line end after the last
+   */
+  @Override
+  public String toString() {
+    return DumpText.of(this);
+  }
+}

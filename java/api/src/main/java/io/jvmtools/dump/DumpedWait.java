@@ -1,0 +1,66 @@
+package io.jvmtools.dump;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Optional;
+
+/**
+ * What a thread of a {@link ThreadDump} waits for.
+ *
+ * @param kind how it waits
+ * @param lock the object it waits for; empty if that is not known, and {@link ThreadDump#unknown()}
+ *     says why
+ * @param owner who owns the lock; empty if nobody does or that is not known, and always for {@link
+ *     Kind#NOTIFICATION}
+ */
+public record DumpedWait(Kind kind, Optional<DumpedLock> lock, Optional<DumpedOwner> owner) {
+
+  /** How a thread waits. */
+  public enum Kind {
+
+    /** To enter a monitor. */
+    MONITOR("waiting to lock"),
+
+    /** To enter a monitor again, which it gave back for {@link Object#wait()}. */
+    MONITOR_AGAIN("waiting to re-lock in wait()"),
+
+    /** To be notified, in {@link Object#wait()}. */
+    NOTIFICATION("waiting on"),
+
+    /** Parked, by {@link java.util.concurrent.locks.LockSupport}: most often for a {@code Lock}. */
+    PARKED("parking to wait for");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+  }
+
+  /**
+   * Refuses {@code null} components.
+   *
+   * @param kind how it waits
+   * @param lock the object it waits for
+   * @param owner who owns the lock
+   */
+  public DumpedWait {
+    requireNonNull(kind, "kind");
+    requireNonNull(lock, "lock");
+    requireNonNull(owner, "owner");
+  }
+
+  /**
+   * The wait in the words of the JVM's own dump.
+   *
+   * @return for example {@code "waiting to lock <0x1b6d3586> (a com.acme.Cart) owned by \"x\" #27"}
+   */
+  @Override
+  public String toString() {
+    return withoutOwner() + owner.map(thread -> " owned by " + thread).orElse("");
+  }
+
+  String withoutOwner() {
+    return kind.words + " " + lock.map(DumpedLock::toString).orElse("<not known>");
+  }
+}

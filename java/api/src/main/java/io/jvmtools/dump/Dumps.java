@@ -1,0 +1,152 @@
+package io.jvmtools.dump;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.Capability;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.StalledException;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.dump.DumpFacts;
+import io.jvmtools.internal.dump.DumpNatives;
+import io.jvmtools.internal.environment.CapabilityMasks;
+import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.loading.NativeLibrary;
+import io.jvmtools.thread.Threads;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Thread dumps: what all threads do at one moment, and which of them wait for each other.
+ *
+ * <p>On the current thread the call itself is on the stack: the native, the private method that
+ * calls it, the public method, and whatever the environment says stands above that. They are left
+ * out.
+ */
+public final class Dumps {
+
+  /** For how long a dump may keep threads suspended if its caller does not say. */
+  private static final Duration DEADLINE = Duration.ofSeconds(1);
+
+  /** The native, {@link #read}, the public method. */
+  private static final int OWN = 3;
+
+  static {
+    Makers.register(
+        Dumps.class,
+        new Maker<Environment, Dumps>() {
+          @Override
+          public Dumps make(Environment environment) {
+            return new Dumps(environment);
+          }
+        });
+  }
+
+  private final Environment environment;
+
+  Dumps(Environment environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * What all threads do: {@link #take(Duration)} with a deadline of one second.
+   *
+   * @return the dump
+   * @throws IllegalStateException if the environment is closed
+   */
+  public ThreadDump take() {
+    return read(DEADLINE);
+  }
+
+  /**
+   * What all threads do: states, stacks, monitors, locks, times, and the deadlocks among them, of
+   * the platform threads and of the virtual ones that the JDK keeps track of.
+   *
+   * <p>Reads what the environment may read, and the dump says what is missing:
+   *
+   * <ul>
+   *   <li>{@link Capability#CAN_SUSPEND}: all threads stand still meanwhile. Without it only the
+   *       stacks belong to one moment.
+   *   <li>{@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
+   *       Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}: monitors, and deadlocks over them. Before
+   *       JDK 23 the JVM does not tell the monitors that virtual threads own ({@link
+   *       Threads#ownedMonitors(Thread)}), but with {@link Capability#CAN_GET_MONITOR_INFO} their
+   *       deadlocks are found.
+   *   <li>{@link Capability#CAN_GET_THREAD_CPU_TIME}: processor times.
+   *   <li>{@link Capability#CAN_ACCESS_LOCAL_VARIABLES}: local variables, together with {@code
+   *       CAN_SUSPEND}.
+   * </ul>
+   *
+   * <p>On the calling thread the frames of this library are left out.
+   *
+   * @param deadline for how long threads may stand still; if that is not enough they are resumed,
+   *     and the dump is taken again while they go on
+   * @return the dump
+   * @throws IllegalArgumentException if the deadline is not positive
+   * @throws IllegalStateException if the environment is closed
+   */
+  public ThreadDump take(Duration deadline) {
+    return read(deadline);
+  }
+
+  private ThreadDump read(Duration deadline) {
+    requireNonNull(deadline, "deadline");
+    if (deadline.isNegative() || deadline.isZero()) {
+      throw new IllegalArgumentException("deadline must be positive: " + deadline);
+    }
+    long env = environment.handle();
+    int own = OWN + environment.framesAbove();
+    DumpParts parts = DumpParts.of(CapabilityMasks.read(env), NativeLibrary::file);
+    Thread[] virtual = DumpNatives.virtualThreads(env);
+    long nanos = nanos(deadline);
+    DumpHeader header;
+    DumpFacts facts = null;
+    do {
+      header = DumpHeader.now();
+      try {
+        facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
+        if (facts.expired()) {
+          parts =
+              parts.withoutSuspension(
+                  "the threads could not be read within " + deadline + " of their suspension");
+          facts = null;
+        }
+      } catch (StalledException stalled) {
+        parts = lessThan(parts, Capability.CAN_SUSPEND, stalled);
+      } catch (MissingCapabilityException givenUp) {
+        // By another thread, a moment ago.
+        parts = lessThan(parts, givenUp.capability(), givenUp);
+      }
+    } while (facts == null);
+    Map<Long, ManagedDeadlocks.Wait> managed = Map.of();
+    if (!parts.findsDeadlocks() && ManagedDeadlocks.canBeAsked()) {
+      // A deadlock stays: it is no matter that this is a moment later.
+      managed = ManagedDeadlocks.ask();
+      parts = parts.saying(ManagedDeadlocks.ASKED);
+    }
+    ThreadDump dump = new DumpReader(facts, own, managed).read(header, parts.unknown());
+    if (!parts.suspends() && !dump.deadlocks().isEmpty()) {
+      // The threads went on meanwhile. A deadlock stays, a coincidence does not.
+      facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
+      dump = dump.confirmedBy(new DumpReader(facts, own, managed).read(header, parts.unknown()));
+    }
+    return environment.keep(dump);
+  }
+
+  /** What to ask for after a refusal: less each time, so that there is an end. */
+  private static DumpParts lessThan(DumpParts parts, Capability missing, RuntimeException refusal) {
+    DumpParts less = parts.without(missing, String.valueOf(refusal.getMessage()));
+    if (less.bits() == parts.bits()) {
+      throw refusal;
+    }
+    return less;
+  }
+
+  private static long nanos(Duration deadline) {
+    try {
+      return deadline.toNanos();
+    } catch (ArithmeticException longerThanTheJvmLives) {
+      return Long.MAX_VALUE;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.jvmtools.dump;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.Capability;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What all threads were doing at one moment: platform threads and the virtual ones that the JDK
+ * keeps track of, their stacks, monitors, locks and times, and the deadlocks among them.
+ *
+ * <pre>{@code
+ * ThreadDump dump = JvmTools.threadDump();
+ * System.out.println(dump);
+ * for (Deadlock deadlock : dump.deadlocks()) {
+ *   log.error(deadlock.toString());
+ * }
+ * }</pre>
+ *
+ * <p>A value: it needs no environment, and keeps no thread, no lock, no class and no class loader
+ * of the program alive. What could not be read is empty, and {@link #unknown()} says why.
+ */
+public final class ThreadDump {
+
+  private final DumpHeader header;
+  private final DumpConsistency consistency;
+  private final List<DumpedThread> threads;
+  private final List<Deadlock> deadlocks;
+  private final List<String> unknown;
+  private final Map<Long, DumpedThread> byId = new HashMap<>();
+
+  ThreadDump(
+      DumpHeader header,
+      DumpConsistency consistency,
+      List<DumpedThread> threads,
+      List<Deadlock> deadlocks,
+      List<String> unknown) {
+    this.header = header;
+    this.consistency = consistency;
+    this.threads = List.copyOf(threads);
+    this.deadlocks = List.copyOf(deadlocks);
+    this.unknown = List.copyOf(unknown);
+    threads.forEach(thread -> byId.put(thread.id(), thread));
+  }
+
+  /** This dump, with those of its deadlocks only that a later one has too. */
+  ThreadDump confirmedBy(ThreadDump later) {
+    List<Deadlock> confirmed =
+        deadlocks.stream()
+            .filter(deadlock -> later.deadlocks.stream().anyMatch(deadlock::isSameAs))
+            .toList();
+    return new ThreadDump(header, consistency, threads, confirmed, unknown);
+  }
+
+  /**
+   * When the dump was taken.
+   *
+   * @return the time just before the threads were read
+   */
+  public Instant takenAt() {
+    return header.takenAt();
+  }
+
+  /**
+   * The JVM that was looked at.
+   *
+   * @return its name and version
+   */
+  public String vm() {
+    return header.vm();
+  }
+
+  /**
+   * How far the parts of the dump belong to one moment.
+   *
+   * @return the degree
+   */
+  public DumpConsistency consistency() {
+    return consistency;
+  }
+
+  /**
+   * The threads that were alive.
+   *
+   * @return an unmodifiable list: platform threads as the JVM lists them, then virtual ones
+   */
+  public List<DumpedThread> threads() {
+    return threads;
+  }
+
+  /**
+   * One of the threads.
+   *
+   * @param thread a thread of the program
+   * @return what the dump says about it; empty if it was not alive, or is virtual and was not found
+   */
+  public Optional<DumpedThread> thread(Thread thread) {
+    return Optional.ofNullable(byId.get(ThreadIdentity.id(requireNonNull(thread, "thread"))));
+  }
+
+  /**
+   * The deadlocks among the threads: over monitors, over locks of {@code java.util.concurrent} that
+   * know their owner, and over both.
+   *
+   * <p>Monitors count only if the environment held {@link
+   * Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
+   * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}; before JDK 23 those of virtual threads only with
+   * {@link Capability#CAN_GET_MONITOR_INFO}. Where they are missing, as in a JVM that was started
+   * without the agent, the deadlocks of platform threads are those that {@code
+   * java.lang.management.ThreadMXBean} finds, if the runtime has it. If the threads went on while
+   * locks were read, what looked like a deadlock was looked at a second time.
+   *
+   * @return an unmodifiable list
+   */
+  public List<Deadlock> deadlocks() {
+    return deadlocks;
+  }
+
+  /**
+   * What is not known and why, with what to do about it.
+   *
+   * @return an unmodifiable list of lines
+   */
+  public List<String> unknown() {
+    return unknown;
+  }
+
+  /**
+   * The dump as a JSON object on one line:
+   *
+   * <pre>{@code
+   * {
+   *   "takenAt": "2026-01-31T12:00:00Z",
+   *   "vm": "OpenJDK 64-Bit Server VM 21.0.5+11-LTS",
+   *   "consistency": "SUSPENDED",                      // a DumpConsistency
+   *   "threads": [{
+   *     "name": "teller-1", "id": 27,
+   *     "virtual": false, "daemon": true, "priority": 5,
+   *     "group": "main",                               // or null
+   *     "state": "BLOCKED",                            // a Thread.State
+   *     "flags": ["ALIVE", "BLOCKED_ON_MONITOR_ENTER"],// ThreadState.Flag
+   *     "cpuNanos": 12345678,                          // or null
+   *     "waitsFor": {                                  // or null
+   *       "kind": "MONITOR",                           // a DumpedWait.Kind
+   *       "lock": LOCK,                                // or null
+   *       "owner": {"name": "teller-2", "id": 28}      // or null
+   *     },
+   *     "ownedLocks": [LOCK, ...],
+   *     "monitorsKnown": true,                         // else no frame shows one
+   *     "monitorsOfNoFrame": [LOCK, ...],
+   *     "frames": [{
+   *       "class": "com.acme.Cart", "method": "total", "signature": "()J",
+   *       "file": "Cart.java",                         // or null
+   *       "line": 42,                                  // or null
+   *       "module": "com.acme",                        // or null
+   *       "location": 17, "native": false,
+   *       "monitors": [LOCK, ...],
+   *       "locals": [{"name": "total", "signature": "J", "value": "42"}]
+   *     }]
+   *   }],
+   *   "deadlocks": [{"threads": [27, 28]}],            // each waits for the next
+   *   "unknown": ["..."]
+   * }
+   *
+   * LOCK: {"class": "com.acme.Cart", "identityHash": 454899078, "mirrored": null}
+   * }</pre>
+   *
+   * @return the JSON, in which every property is always there
+   */
+  public String toJson() {
+    return DumpJson.of(this);
+  }
+
+  /**
+   * The dump as a text like that of the JVM's own {@code Thread.print}: a header, a block for each
+   * thread, the deadlocks, how many threads there are in which state, and what is not known.
+   *
+   * @return the lines, without a line end after the last
+   */
+  @Override
+  public String toString() {
+    return DumpText.of(this);
+  }
+}

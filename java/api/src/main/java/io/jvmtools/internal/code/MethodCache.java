@@ -1,0 +1,182 @@
+package io.jvmtools.internal.code;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Methods by id, for stacks: an open-addressing table without locks.
+ *
+ * <p>No lock, because a suspended thread would keep it and whoever reads that thread's stack would
+ * wait for it. A race costs at most a second resolution of the same method.
+ *
+ * @param <M> what is kept about a method
+ */
+public final class MethodCache<M> {
+
+  /**
+   * Where methods come from.
+   *
+   * @param <M> what is kept about a method
+   */
+  public interface Source<M> {
+
+    /**
+     * Whether the id still stands for this method: whether its class is still in memory.
+     *
+     * @param method what is kept
+     * @return whether it is
+     */
+    boolean isLive(M method);
+
+    /**
+     * Asks the JVM about an id.
+     *
+     * @param id the id
+     * @param known what was kept about the id before its class was collected, null if nothing
+     * @return what the id stands for now; it is kept only if it is live
+     */
+    M resolve(long id, @Nullable M known);
+  }
+
+  private static final VarHandle KEYS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle VALUES = MethodHandles.arrayElementVarHandle(Object[].class);
+  private static final int INITIAL_CAPACITY = 1 << 10;
+
+  private final Source<M> source;
+  private volatile Table table = new Table(INITIAL_CAPACITY);
+
+  /**
+   * An empty cache.
+   *
+   * @param source where methods come from; called without any lock held
+   */
+  public MethodCache(Source<M> source) {
+    this.source = source;
+  }
+
+  /**
+   * What a method id stands for.
+   *
+   * @param id an id the JVM gave, never 0
+   * @return the method
+   */
+  public M get(long id) {
+    M known = value(table.get(id));
+    return known != null && source.isLive(known) ? known : resolve(id, known);
+  }
+
+  /**
+   * How many methods are kept.
+   *
+   * @return their number, collected ones included
+   */
+  int size() {
+    return table.used.get();
+  }
+
+  /**
+   * How many slots there are; half of them are used at most.
+   *
+   * @return their number
+   */
+  int capacity() {
+    return table.keys.length;
+  }
+
+  private M resolve(long id, @Nullable M known) {
+    M method = source.resolve(id, known);
+    if (source.isLive(method)) {
+      Table current = table;
+      while (!current.put(id, method)) {
+        current = grow(current);
+      }
+    }
+    return method;
+  }
+
+  /** Replaces a full table, unless another thread already has. */
+  private Table grow(Table full) {
+    Table now = table;
+    if (now != full) {
+      return now;
+    }
+    int live = 0;
+    for (int slot = 0; slot < full.keys.length; slot++) {
+      M method = value(VALUES.getAcquire(full.values, slot));
+      live += method != null && source.isLive(method) ? 1 : 0;
+    }
+    // A table that is full of collected methods needs purging, not room.
+    int capacity = full.keys.length;
+    Table next = new Table(live > capacity >> 2 ? capacity << 1 : capacity);
+    for (int slot = 0; slot < capacity; slot++) {
+      M method = value(VALUES.getAcquire(full.values, slot));
+      if (method != null && source.isLive(method)) {
+        next.put(full.keys[slot], method);
+      }
+    }
+    table = next;
+    return next;
+  }
+
+  @SuppressWarnings("unchecked")
+  private @Nullable M value(@Nullable Object value) {
+    return (M) value;
+  }
+
+  /** Slots for ids, claimed once and for all by a compare-and-set, and their replaceable values. */
+  private static final class Table {
+
+    private final long[] keys;
+    private final @Nullable Object[] values;
+    private final AtomicInteger used = new AtomicInteger();
+    private final int shift;
+
+    Table(int capacity) {
+      this.keys = new long[capacity];
+      this.values = new Object[capacity];
+      this.shift = Long.numberOfLeadingZeros(capacity) + 1;
+    }
+
+    @Nullable Object get(long id) {
+      long[] keys = this.keys;
+      int mask = keys.length - 1;
+      for (int slot = start(id); ; slot = (slot + 1) & mask) {
+        long key = keys[slot];
+        if (key == id) {
+          return VALUES.getAcquire(values, slot);
+        }
+        if (key == 0) {
+          return null;
+        }
+      }
+    }
+
+    /** Method ids are addresses or small numbers: multiply, and take the upper bits. */
+    private int start(long id) {
+      return (int) ((id * 0x9E3779B97F4A7C15L) >>> shift);
+    }
+
+    /** False if the table is half full and the id is not in it. */
+    boolean put(long id, Object method) {
+      int mask = keys.length - 1;
+      for (int slot = start(id); ; slot = (slot + 1) & mask) {
+        long key = (long) KEYS.getVolatile(keys, slot);
+        if (key == 0) {
+          if (used.get() >= keys.length >> 1) {
+            return false;
+          }
+          key = (long) KEYS.compareAndExchange(keys, slot, 0L, id);
+          if (key == 0) {
+            used.incrementAndGet();
+          }
+        }
+        if (key == 0 || key == id) {
+          VALUES.setRelease(values, slot, method);
+          return true;
+        }
+      }
+    }
+  }
+}

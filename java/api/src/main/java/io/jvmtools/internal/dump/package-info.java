@@ -1,0 +1,5 @@
+/** Natives, and what they answer, of thread dumps. */
+@NullMarked
+package io.jvmtools.internal.dump;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,114 @@
+package io.jvmtools.internal.environment;
+
+import io.jvmtools.Capability;
+import io.jvmtools.MissingCapabilityException.Reason;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What the JVM says about the capabilities of an environment, as masks with one bit a capability.
+ *
+ * @param held what the environment holds
+ * @param potential what it holds or could hold now
+ * @param atStart what could be had when the JVM started; 0 if the agent was not there
+ * @param feature the feature release of the JVM
+ */
+public record CapabilityMasks(long held, long potential, long atStart, int feature) {
+
+  /**
+   * Asks the JVM.
+   *
+   * @param env the environment
+   * @return its masks
+   */
+  public static CapabilityMasks read(long env) {
+    return new CapabilityMasks(
+        CapabilityNatives.getCapabilities(env),
+        CapabilityNatives.getPotentialCapabilities(env),
+        CapabilityNatives.potentialAtStart(),
+        Runtime.version().feature());
+  }
+
+  /**
+   * Why the environment does not hold a capability.
+   *
+   * @param capability the capability
+   * @return the reason, empty if the environment does hold it
+   */
+  public Optional<Reason> missing(Capability capability) {
+    if (isIn(held, capability)) {
+      return Optional.empty();
+    }
+    return Optional.of(reason(capability));
+  }
+
+  private Reason reason(Capability capability) {
+    if (isIn(potential, capability)) {
+      return Reason.NOT_REQUESTED;
+    }
+    if (capability.since() > feature) {
+      return Reason.NEVER_ON_THIS_VM;
+    }
+    if (capability.onLoadOnly() && !startedWithAgent()) {
+      return Reason.NEEDS_AGENT_AT_START;
+    }
+    if (capability.solo()) {
+      return Reason.HELD_BY_ANOTHER_ENVIRONMENT;
+    }
+    return isIn(atStart, capability) ? Reason.NEEDS_AGENT_AT_START : Reason.NEVER_ON_THIS_VM;
+  }
+
+  /**
+   * What to do about a missing capability.
+   *
+   * @param capability the capability
+   * @param reason why it is missing
+   * @param library finds the file of the native library, if the remedy needs it
+   * @return a text that begins with the capability's name
+   */
+  public String remedy(Capability capability, Reason reason, Supplier<Path> library) {
+    return switch (reason) {
+      case NOT_REQUESTED ->
+          capability
+              + " is free, but this environment did not ask for it: open it with Jvmti.open("
+              + capability
+              + "), or call add("
+              + capability
+              + ")";
+      case NEEDS_AGENT_AT_START -> startRemedy(capability, library.get());
+      case HELD_BY_ANOTHER_ENVIRONMENT ->
+          capability
+              + " is held by another environment, and only one can hold it at a time: close the"
+              + " other Jvmti, resume what JvmTools keeps suspended, or detach the debugger or"
+              + " profiler";
+      case NEVER_ON_THIS_VM ->
+          capability
+              + " is not offered by this JVM ("
+              + System.getProperty("java.vm.name")
+              + " "
+              + Runtime.version()
+              + (capability.since() > feature ? "): it came with JDK " + capability.since() : ")");
+    };
+  }
+
+  private String startRemedy(Capability capability, Path library) {
+    boolean byName = capability.costly() || startedWithAgent();
+    return capability
+        + " can be obtained only when the JVM starts with the agent"
+        + (startedWithAgent() ? " and prepares it" : "")
+        + ": add -agentpath:"
+        + library
+        + (byName ? "=prepare=" + capability.cName() : "");
+  }
+
+  private boolean startedWithAgent() {
+    return atStart != 0;
+  }
+
+  /** The constants are in the order of their bits, which a test holds them to. */
+  @SuppressWarnings("EnumOrdinal")
+  static boolean isIn(long mask, Capability capability) {
+    return (mask & 1L << capability.ordinal()) != 0;
+  }
+}

@@ -1,0 +1,206 @@
+package io.jvmtools.internal.failure;
+
+import io.jvmtools.Capability;
+import io.jvmtools.FrameUnavailableException;
+import io.jvmtools.JvmtiError;
+import io.jvmtools.JvmtiException;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.MissingCapabilityException.Reason;
+import io.jvmtools.NotSupportedException;
+import io.jvmtools.StalledException;
+import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.ThreadNotSuspendedException;
+import io.jvmtools.ThreadSuspendedException;
+import io.jvmtools.WrongPhaseException;
+import io.jvmtools.internal.Bridge;
+import io.jvmtools.internal.SpecFacts;
+import io.jvmtools.internal.environment.CapabilityMasks;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The one place where a code of the native side becomes an exception. */
+public final class Failures {
+
+  private static final int THREAD_NOT_SUSPENDED = 13;
+  private static final int THREAD_SUSPENDED = 14;
+  private static final int THREAD_NOT_ALIVE = 15;
+  private static final int NO_MORE_FRAMES = 31;
+  private static final int OPAQUE_FRAME = 32;
+  private static final int UNSUPPORTED_OPERATION = 73;
+  private static final int NOT_AVAILABLE = 98;
+  private static final int MUST_POSSESS_CAPABILITY = 99;
+  private static final int ILLEGAL_ARGUMENT = 103;
+  private static final int OUT_OF_MEMORY = 110;
+  private static final int WRONG_PHASE = 112;
+  private static final int INTERNAL = 113;
+  private static final int INVALID_ENVIRONMENT = 116;
+
+  private Failures() {}
+
+  /**
+   * Throws what a failure of the native side means. Called by native code with nothing pending.
+   *
+   * @param code a {@code jvmtiError}, or one of the negative numbers of {@link Bridge}
+   * @param function the function that failed, as the specification spells it; may be empty for
+   *     negative codes
+   * @param detail what more is known
+   * @param env the handle of the environment, 0 if there was none
+   */
+  public static void raise(int code, String function, @Nullable String detail, long env) {
+    switch (code) {
+      case Bridge.CLOSED, INVALID_ENVIRONMENT ->
+          throw new IllegalStateException(about(function) + "this environment is closed");
+      case Bridge.PANIC -> throw new InternalError(detail);
+      case Bridge.STALLED -> throw new StalledException(detail);
+      case Bridge.STATE -> throw new IllegalStateException(about(function) + detail);
+      case OUT_OF_MEMORY ->
+          throw new OutOfMemoryError(function + ": the JVM has no native memory left for it");
+      default -> throw refusal(JvmtiError.of(code), function, detail == null ? "" : detail, env);
+    }
+  }
+
+  /**
+   * Throws if one of several capabilities is missing for another reason than that nobody asked.
+   *
+   * @param capabilities what is wanted
+   * @param masks what the environment has
+   * @throws MissingCapabilityException for the first that cannot be had
+   */
+  public static void requireObtainable(Collection<Capability> capabilities, CapabilityMasks masks) {
+    for (Capability capability : capabilities) {
+      Optional<Reason> reason = masks.missing(capability);
+      if (reason.isPresent() && reason.get() != Reason.NOT_REQUESTED) {
+        JvmtiError error = JvmtiError.of(NOT_AVAILABLE);
+        throw missing("AddCapabilities", error, capability, reason.get(), masks);
+      }
+    }
+  }
+
+  /**
+   * Says what it means that the JVM refused to add capabilities.
+   *
+   * @param capabilities what was wanted
+   * @param masks what the environment has now
+   * @param refusal what the JVM said
+   * @return what to throw, if the capabilities could be had by now
+   * @throws MissingCapabilityException for the first that still cannot be had
+   */
+  public static JvmtiException refused(
+      Collection<Capability> capabilities, CapabilityMasks masks, NotSupportedException refusal) {
+    requireObtainable(capabilities, masks);
+    for (Capability capability : capabilities) {
+      if (capability.solo()) {
+        // Another environment held it at that moment, and has given it back since.
+        Reason reason = Reason.HELD_BY_ANOTHER_ENVIRONMENT;
+        return missing("AddCapabilities", refusal.error(), capability, reason, masks);
+      }
+    }
+    return refusal;
+  }
+
+  private static RuntimeException refusal(
+      JvmtiError error, String function, String detail, long env) {
+    return switch (error.number()) {
+      case THREAD_NOT_SUSPENDED ->
+          new ThreadNotSuspendedException(
+              function, error, join("the thread is not suspended", detail));
+      case THREAD_SUSPENDED ->
+          new ThreadSuspendedException(
+              function, error, join("the thread is suspended already", detail));
+      case THREAD_NOT_ALIVE ->
+          new ThreadNotAliveException(
+              function, error, join("the thread has not started yet, or has ended", detail));
+      case NO_MORE_FRAMES ->
+          new FrameUnavailableException(
+              function, error, join("the stack has no frame at that depth", detail));
+      case OPAQUE_FRAME ->
+          new FrameUnavailableException(
+              function,
+              error,
+              join("the frame is native, or its virtual thread is not mounted", detail));
+      case ILLEGAL_ARGUMENT ->
+          // Everything else about the arguments of this one has been checked before.
+          function.equals("GetStackTrace")
+              ? new FrameUnavailableException(
+                  function, error, join("the stack is not that deep", detail))
+              : new JvmtiException(function, error, detail);
+      case INTERNAL ->
+          // What 17 answers when two threads resume one at the same moment.
+          function.equals("ResumeThread")
+              ? new ThreadNotSuspendedException(
+                  function, error, join("another thread has just resumed it", detail))
+              : new JvmtiException(function, error, detail);
+      case UNSUPPORTED_OPERATION ->
+          new NotSupportedException(
+              function, error, join("this JVM cannot do it for this kind of thread", detail));
+      case NOT_AVAILABLE ->
+          new NotSupportedException(function, error, join("this JVM does not offer it", detail));
+      case MUST_POSSESS_CAPABILITY -> missing(function, error, detail, CapabilityMasks.read(env));
+      case WRONG_PHASE ->
+          new WrongPhaseException(function, error, detail.isEmpty() ? phase(env) : detail);
+      default -> new JvmtiException(function, error, detail);
+    };
+  }
+
+  /**
+   * Says what it means that the JVM misses a capability.
+   *
+   * @param function the function that failed
+   * @param error what it answered
+   * @param detail what more is known
+   * @param masks what the environment has now
+   * @return what to throw
+   */
+  static JvmtiException missing(
+      String function, JvmtiError error, String detail, CapabilityMasks masks) {
+    List<Capability> required = SpecFacts.requiredCapabilities(function);
+    for (Capability capability : required) {
+      Optional<Reason> reason = masks.missing(capability);
+      if (reason.isPresent()) {
+        return missing(function, error, capability, reason.get(), masks);
+      }
+    }
+    // Another thread has added it since.
+    return required.isEmpty()
+        ? new JvmtiException(function, error, detail)
+        : missing(function, error, required.get(0), Reason.NOT_REQUESTED, masks);
+  }
+
+  private static MissingCapabilityException missing(
+      String function,
+      JvmtiError error,
+      Capability capability,
+      Reason reason,
+      CapabilityMasks masks) {
+    return new MissingCapabilityException(
+        function, error, capability, reason, masks.remedy(capability, reason, NativeLibrary::file));
+  }
+
+  private static String phase(long env) {
+    if (env == 0) {
+      return "";
+    }
+    String name =
+        switch (GeneralNatives.getPhase(env)) {
+          case 1 -> "OnLoad";
+          case 2 -> "primordial";
+          case 4 -> "live";
+          case 6 -> "start";
+          case 8 -> "dead";
+          default -> "unknown";
+        };
+    return "not in the " + name + " phase, in which the JVM is";
+  }
+
+  private static String about(String function) {
+    return function.isEmpty() ? "" : function + ": ";
+  }
+
+  private static String join(String meaning, String detail) {
+    return detail.isEmpty() || meaning.isEmpty() ? meaning + detail : meaning + " (" + detail + ")";
+  }
+}

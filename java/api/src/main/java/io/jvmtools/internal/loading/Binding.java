@@ -1,0 +1,73 @@
+package io.jvmtools.internal.loading;
+
+import io.jvmtools.VersionMismatchException;
+import io.jvmtools.internal.Bridge;
+import io.jvmtools.internal.Probe;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Properties;
+
+/** Ties these classes to a library that is in the process. */
+final class Binding {
+
+  private Binding() {}
+
+  /**
+   * To an agent, or to what another copy of these classes has loaded, if there is either.
+   *
+   * @throws VersionMismatchException if there is an agent of another version; a relocated copy,
+   *     which somebody packed with a version of its own, takes no notice of it instead
+   */
+  static boolean toPresent(Attempts attempts) {
+    return bind("a library in this JVM", "none", attempts);
+  }
+
+  /** To a library that has just been loaded. */
+  static boolean toLoaded(String what, Attempts attempts) {
+    return bind(what, "loaded, but it is not a library of JvmTools", attempts);
+  }
+
+  private static boolean bind(String what, String absence, Attempts attempts) {
+    try {
+      if (throughProbe() || (Door.admits(Probe.class) && throughProbe())) {
+        return true;
+      }
+      attempts.add(what, absence);
+    } catch (IllegalCallerException denied) {
+      attempts.deny(what, denied);
+    } catch (InvocationTargetException refused) {
+      attempts.add(what, Explanation.reason(refused.getTargetException()));
+    } catch (ReflectiveOperationException | LinkageError unfit) {
+      attempts.add(what, Explanation.reason(unfit));
+    }
+    return false;
+  }
+
+  /** Whether the JVM has a function for the probe. */
+  private static boolean throughProbe() {
+    String version = version();
+    String other;
+    try {
+      other = Probe.bind(Bridge.ABI, version);
+    } catch (UnsatisfiedLinkError absent) {
+      return false;
+    }
+    if (other != null) {
+      throw new VersionMismatchException(version + " (ABI " + Bridge.ABI + ")", other);
+    }
+    return true;
+  }
+
+  private static String version() {
+    Properties properties = new Properties();
+    try (InputStream in = Binding.class.getResourceAsStream("/META-INF/jvmtools.properties")) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException unreadable) {
+      return "unknown";
+    }
+    return properties.getProperty("version", "unknown");
+  }
+}

@@ -1,0 +1,5 @@
+/** Natives of timers. */
+@NullMarked
+package io.jvmtools.internal.system;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package io.jvmtools.thread;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done while threads are suspended.
+ *
+ * <p>A suspended thread keeps its locks. An action that needs one of them waits until the deadline:
+ * it had better not print, load classes, log, or use a collection that others use. Reading stacks,
+ * states and objects through an environment needs no such lock.
+ *
+ * <p>A virtual thread keeps its carrier as long as its action runs. An action must not wait for
+ * what another virtual thread does: with as many such actions as there are carriers none goes on
+ * any more, whatever the deadline.
+ *
+ * @param <T> the type of the result
+ * @param <E> what the action throws; inferred as {@link RuntimeException} if that is nothing
+ *     checked
+ * @see Threads#withSuspended(Thread, java.time.Duration, SuspendedAction)
+ */
+@FunctionalInterface
+@SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
+public interface SuspendedAction<T extends @Nullable Object, E extends Exception> {
+
+  /**
+   * Does it, on the thread that has suspended the others.
+   *
+   * @return the result
+   * @throws E if it fails
+   */
+  T run() throws E;
+}

@@ -1,0 +1,93 @@
+package io.jvmtools.dump;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.Capability;
+import io.jvmtools.internal.dump.DumpNatives;
+import io.jvmtools.internal.environment.CapabilityMasks;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DumpPartsTest {
+
+  private static final long EVERYTHING = bits(Capability.values());
+
+  @Test
+  void whatIsHeldIsRead() {
+    DumpParts parts = parts(Capability.values());
+    assertThat(parts.bits()).isEqualTo(63);
+    assertThat(parts.unknown()).isEmpty();
+    assertThat(parts.suspends()).isTrue();
+  }
+
+  @Test
+  void eachCapabilityStandsForItsPart() {
+    assertThat(parts().bits()).isZero();
+    assertThat(parts(Capability.CAN_SUSPEND).bits()).isEqualTo(DumpNatives.SUSPEND);
+    assertThat(parts(Capability.CAN_GET_THREAD_CPU_TIME).bits()).isEqualTo(DumpNatives.CPU);
+    assertThat(parts(Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO).bits())
+        .isEqualTo(DumpNatives.MONITORS);
+    assertThat(parts(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR).bits())
+        .isEqualTo(DumpNatives.CONTENDED);
+    assertThat(parts(Capability.CAN_GET_MONITOR_INFO).bits()).isEqualTo(DumpNatives.OWNERS);
+    assertThat(parts(Capability.CAN_SUSPEND, Capability.CAN_ACCESS_LOCAL_VARIABLES).bits())
+        .isEqualTo(DumpNatives.SUSPEND | DumpNatives.LOCALS);
+  }
+
+  @Test
+  void whatIsMissingIsNamedWithItsRemedy() {
+    assertThat(parts().unknown())
+        .hasSize(5)
+        .allMatch(line -> line.contains(" is free, but this environment did not ask for it"))
+        .anyMatch(line -> line.startsWith("processor times: CAN_GET_THREAD_CPU_TIME is free"));
+    assertThat(new DumpParts(0, List.of()).suspends()).isFalse();
+    CapabilityMasks late = new CapabilityMasks(0, 0, 0, 21);
+    assertThat(DumpParts.of(late, () -> Path.of("/x/lib.so")).unknown())
+        .anyMatch(line -> line.endsWith("add -agentpath:/x/lib.so"))
+        .anyMatch(line -> line.contains("CAN_SUSPEND is held by another environment"));
+  }
+
+  @Test
+  void whatIsGivenUpIsReadNoMore() {
+    DumpParts all = parts(Capability.values());
+    DumpParts less = all.without(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR, "gone");
+    assertThat(less.bits()).isEqualTo(all.bits() & ~DumpNatives.CONTENDED);
+    assertThat(less.unknown())
+        .containsExactly("monitors that are waited for, and deadlocks over them: gone");
+    assertThat(less.without(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR, "gone")).isEqualTo(less);
+    assertThat(all.without(Capability.CAN_GET_MONITOR_INFO, "gone").bits())
+        .isEqualTo(all.bits() & ~DumpNatives.OWNERS);
+  }
+
+  @Test
+  void localsAreReadOnlyWhereThreadsStandStill() {
+    DumpParts parts = parts(Capability.CAN_ACCESS_LOCAL_VARIABLES);
+    assertThat(parts.bits()).isZero();
+    assertThat(parts.unknown())
+        .contains("local variables: they are read only while all threads stand still");
+  }
+
+  @Test
+  void whenTimeIsUpTheRestIsReadWhileThreadsGoOn() {
+    DumpParts parts = parts(Capability.values()).withoutSuspension("it took too long");
+    assertThat(parts.bits())
+        .isEqualTo(
+            DumpNatives.CPU | DumpNatives.MONITORS | DumpNatives.CONTENDED | DumpNatives.OWNERS);
+    assertThat(parts.suspends()).isFalse();
+    assertThat(parts.unknown())
+        .containsExactly(
+            "locks and times at the moment of the stacks: it took too long",
+            "local variables: it took too long");
+  }
+
+  private static DumpParts parts(Capability... held) {
+    return DumpParts.of(
+        new CapabilityMasks(bits(held), EVERYTHING, EVERYTHING, 25), () -> Path.of("/nowhere"));
+  }
+
+  private static long bits(Capability... capabilities) {
+    return Arrays.stream(capabilities).mapToLong(capability -> 1L << capability.ordinal()).sum();
+  }
+}

@@ -1,0 +1,316 @@
+package io.jvmtools.dump;
+
+import static io.jvmtools.dump.FabricatedFacts.BLOCKED;
+import static io.jvmtools.dump.FabricatedFacts.IN_WAIT;
+import static io.jvmtools.dump.FabricatedFacts.PARKED;
+import static io.jvmtools.dump.FabricatedFacts.RUNNABLE;
+import static io.jvmtools.dump.FabricatedFacts.SUSPENDED;
+import static io.jvmtools.dump.FabricatedFacts.TERMINATED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.internal.dump.DumpFacts;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
+import io.jvmtools.internal.stack.FrameNatives;
+import io.jvmtools.internal.stack.PackedFrames;
+import io.jvmtools.support.Parked;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+class DumpReaderTest {
+
+  private static final DumpHeader HEADER = new DumpHeader(Instant.EPOCH, "a JVM");
+
+  private final Object red = new Object();
+  private final Object blue = new Object();
+  private final Object lock = new ReentrantLock();
+  private final Object otherLock = new ReentrantLock();
+  private final Thread a = new Thread(() -> {}, "a");
+  private final Thread b = new Thread(() -> {}, "b");
+  private final Thread c = new Thread(() -> {}, "c");
+
+  private final FabricatedFacts facts = new FabricatedFacts();
+
+  @Test
+  void monitorsMakeADeadlock() {
+    facts.thread(a, BLOCKED).owns(red, 1).contends(blue);
+    facts.thread(c, RUNNABLE);
+    facts.thread(b, BLOCKED).owns(blue, 1).contends(red);
+
+    ThreadDump dump = read();
+    assertThat(names(dump)).containsExactly(List.of("a", "b"));
+    DumpedWait wait = dump.thread(a).orElseThrow().waitsFor().orElseThrow();
+    assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.MONITOR);
+    assertThat(wait.lock()).contains(DumpedLock.of(blue));
+    assertThat(wait.owner()).contains(new DumpedOwner("b", b.getId()));
+    assertThat(dump.threads()).extracting(DumpedThread::name).containsExactly("a", "c", "b");
+  }
+
+  @Test
+  void locksMakeADeadlockAndAreOwned() {
+    Object third = new ReentrantLock();
+    facts.thread(a, PARKED).parkedOn(lock, b);
+    facts.thread(b, PARKED).parkedOn(otherLock, c);
+    facts.thread(c, PARKED).parkedOn(third, a);
+
+    ThreadDump dump = read();
+    assertThat(names(dump)).containsExactly(List.of("a", "b", "c"));
+    assertThat(dump.thread(a).orElseThrow().ownedLocks()).containsExactly(DumpedLock.of(third));
+    assertThat(dump.thread(b).orElseThrow().waitsFor().orElseThrow().kind())
+        .isEqualTo(DumpedWait.Kind.PARKED);
+  }
+
+  @Test
+  void monitorsAndLocksMakeADeadlock() {
+    facts.thread(a, BLOCKED).contends(red);
+    facts.thread(b, PARKED).owns(red, -1).parkedOn(lock, a);
+
+    assertThat(names(read())).containsExactly(List.of("a", "b"));
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void aVirtualThreadCanBeInADeadlock() {
+    try (Parked parked = Parked.virtual()) {
+      facts.thread(a, BLOCKED).owns(blue, 0).contends(red);
+      facts.thread(parked.thread(), BLOCKED).owns(red, 0).contends(blue);
+
+      ThreadDump dump = read();
+      assertThat(dump.deadlocks()).hasSize(1);
+      assertThat(dump.deadlocks().get(0).threads())
+          .extracting(DumpedThread::isVirtual)
+          .containsExactly(false, true);
+      assertThat(dump.thread(parked.thread()).orElseThrow().group()).contains("VirtualThreads");
+    }
+  }
+
+  @Test
+  void whoWaitsForADeadlockIsNotInItAndKnowsTheOwner() {
+    facts.thread(a, BLOCKED).owns(red, 1).contends(blue);
+    facts.thread(b, BLOCKED).owns(blue, 1).contends(red);
+    facts.thread(c, BLOCKED).contends(red);
+
+    ThreadDump dump = read();
+    assertThat(names(dump)).containsExactly(List.of("a", "b"));
+    assertThat(dump.thread(c).orElseThrow().waitsFor().orElseThrow().owner())
+        .contains(new DumpedOwner("a", a.getId()));
+  }
+
+  @Test
+  void deadlocksAreIndependent() {
+    Thread d = new Thread(() -> {}, "d");
+    facts.thread(a, BLOCKED).owns(red, 1).contends(blue);
+    facts.thread(c, PARKED).parkedOn(lock, d);
+    facts.thread(b, BLOCKED).owns(blue, 1).contends(red);
+    facts.thread(d, PARKED).parkedOn(otherLock, c);
+
+    assertThat(names(read())).containsExactly(List.of("a", "b"), List.of("c", "d"));
+  }
+
+  @Test
+  void whoWaitsToBeNotifiedIsInNoDeadlock() {
+    facts.thread(a, IN_WAIT).owns(red, 1).contends(blue);
+    facts.thread(b, BLOCKED).owns(blue, 1).contends(red);
+
+    ThreadDump dump = read();
+    assertThat(dump.deadlocks()).isEmpty();
+    DumpedWait wait = dump.thread(a).orElseThrow().waitsFor().orElseThrow();
+    assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.NOTIFICATION);
+    assertThat(wait.lock()).contains(DumpedLock.of(blue));
+    assertThat(wait.owner()).isEmpty();
+    assertThat(dump.unknown()).isEmpty();
+  }
+
+  @Test
+  void whoMovesIsInNoDeadlock() {
+    facts.thread(a, RUNNABLE).owns(red, 1).contends(blue).parkedOn(lock, b);
+    facts.thread(b, BLOCKED).owns(blue, 1).contends(red);
+
+    ThreadDump dump = read();
+    assertThat(dump.deadlocks()).isEmpty();
+    assertThat(dump.thread(a).orElseThrow().waitsFor()).isEmpty();
+  }
+
+  @Test
+  void nobodyWaitsForHimself() {
+    facts.thread(a, BLOCKED).owns(red, 1).contends(red);
+    facts.thread(b, PARKED).parkedOn(lock, b);
+
+    assertThat(read().deadlocks()).isEmpty();
+  }
+
+  @Test
+  void anOwnerThatIsNotInTheDumpIsNamed() {
+    facts.thread(a, PARKED).parkedOn(lock, b);
+    facts.thread(c, PARKED).parkedOn(new ReentrantLock().newCondition(), null);
+
+    ThreadDump dump = read();
+    assertThat(dump.thread(b)).isEmpty();
+    assertThat(dump.thread(a).orElseThrow().waitsFor().orElseThrow().owner())
+        .contains(new DumpedOwner("b", b.getId()));
+    assertThat(dump.thread(c).orElseThrow().waitsFor().orElseThrow().owner()).isEmpty();
+  }
+
+  @Test
+  void theDeadAreLeftOut() {
+    facts.thread(a, TERMINATED);
+    facts.thread(b, RUNNABLE).cpu(12_000_000);
+
+    ThreadDump dump = read();
+    assertThat(dump.threads()).extracting(DumpedThread::name).containsExactly("b");
+    assertThat(dump.threads().get(0).cpuTime()).contains(Duration.ofMillis(12));
+  }
+
+  @Test
+  void theSuspensionOfTheDumpDoesNotShow() {
+    facts.thread(a, PARKED | SUSPENDED | 0x4).suspension(0);
+    facts.thread(b, RUNNABLE | SUSPENDED).suspension(14);
+    facts.thread(c, RUNNABLE).suspension(13);
+
+    ThreadDump dump = read();
+    assertThat(dump.consistency()).isEqualTo(DumpConsistency.SUSPENDED);
+    assertThat(dump.threads())
+        .extracting(thread -> thread.state().bits())
+        .containsExactly(PARKED, RUNNABLE | SUSPENDED, RUNNABLE);
+    assertThat(dump.unknown())
+        .containsExactly(
+            "one moment of \"c\" #"
+                + c.getId()
+                + " (JVMTI_ERROR_THREAD_NOT_SUSPENDED (13)): the JVM did not suspend them");
+  }
+
+  @Test
+  void whatWasNotReadIsNotKnown() {
+    facts.thread(a, BLOCKED).owns(red, 1).contends(blue).cpu(5);
+    facts.thread(b, IN_WAIT).owns(blue, 1).contends(red);
+
+    ThreadDump dump = new DumpReader(facts.bare(), 0, Map.of()).read(HEADER, List.of("much"));
+    assertThat(dump.consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
+    assertThat(dump.unknown()).containsExactly("much");
+    DumpedThread thread = dump.thread(a).orElseThrow();
+    assertThat(thread.cpuTime()).isEmpty();
+    assertThat(thread.waitsFor().orElseThrow().lock()).isEmpty();
+    assertThat(thread.waitsFor()).hasToString("Optional[waiting to lock <not known>]");
+    assertThat(thread.monitorsKnown()).isFalse();
+    assertThat(thread.monitorsOfNoFrame()).isEmpty();
+  }
+
+  @Test
+  void whatTheJvmDoesNotTellIsNamed() {
+    facts.thread(a, IN_WAIT);
+
+    assertThat(read().unknown())
+        .containsExactly("the objects of Object.wait(): from JDK 23 on the JVM does not tell them");
+  }
+
+  @Test
+  void monitorsThatAreNotToldAreNotNone() {
+    facts.thread(a, RUNNABLE).owns(red, -1);
+    facts.thread(b, RUNNABLE).untold();
+    facts.thread(c, RUNNABLE).owns(blue, -1);
+
+    ThreadDump dump = read();
+    assertThat(dump.threads())
+        .extracting(DumpedThread::monitorsKnown)
+        .containsExactly(true, false, true);
+    assertThat(dump.threads())
+        .extracting(DumpedThread::monitorsOfNoFrame)
+        .containsExactly(List.of(DumpedLock.of(red)), List.of(), List.of(DumpedLock.of(blue)));
+    assertThat(dump.unknown())
+        .containsExactly(
+            "the monitors that virtual threads own, and deadlocks over them: this JVM answers with"
+                + " references of another thread (JDK-8328285, fixed in JDK 23)");
+  }
+
+  @Test
+  void monitorsTellTheirOwnersWhereThreadsDoNotTellTheirMonitors() {
+    facts.thread(a, BLOCKED).contends(red).ownedBy(b).untold();
+    facts.thread(b, BLOCKED).contends(blue).ownedBy(a).untold();
+    facts.thread(c, BLOCKED).contends(lock).ownedBy(null);
+
+    ThreadDump dump = read();
+    assertThat(names(dump)).containsExactly(List.of("a", "b"));
+    assertThat(dump.thread(a).orElseThrow().waitsFor().orElseThrow().owner())
+        .contains(new DumpedOwner("b", b.getId()));
+    assertThat(dump.thread(c).orElseThrow().waitsFor().orElseThrow().owner()).isEmpty();
+    assertThat(dump.unknown())
+        .singleElement()
+        .asString()
+        .startsWith("the monitors that virtual threads own: ");
+  }
+
+  @Test
+  void whatTheCallingThreadDoesForTheDumpIsLeftOut() {
+    long[] frames = ownFrames();
+    facts.thread(Thread.currentThread(), RUNNABLE).frames(frames);
+    facts.owns(red, 2).owns(blue, -1).local(2, "n", "I", 42, null);
+    facts.thread(a, RUNNABLE).frames(frames).owns(lock, 2).local(1, "s", "Ls;", 0, "x");
+
+    // The native and ownFrames are on top; the calling thread is shown without them.
+    ThreadDump dump = new DumpReader(facts.build(), 2, Map.of()).read(HEADER, List.of());
+    DumpedThread current = dump.thread(Thread.currentThread()).orElseThrow();
+    assertThat(current.frames().get(0).frame().methodName())
+        .isEqualTo("whatTheCallingThreadDoesForTheDumpIsLeftOut");
+    assertThat(current.stack()).hasSize(frames.length / 2 - 2);
+    assertThat(current.frames().get(0).monitors()).containsExactly(DumpedLock.of(red));
+    assertThat(current.frames().get(0).locals()).containsExactly(new DumpedLocal("n", "I", "42"));
+    assertThat(current.monitorsOfNoFrame()).containsExactly(DumpedLock.of(blue));
+
+    DumpedThread other = dump.thread(a).orElseThrow();
+    assertThat(other.stack()).hasSize(frames.length / 2);
+    assertThat(other.frames().get(0).frame().methodName()).isEqualTo("getStackTrace");
+    assertThat(other.frames().get(1).locals())
+        .containsExactly(new DumpedLocal("s", "Ls;", "\"x\""));
+    assertThat(other.frames().get(2).monitors()).containsExactly(DumpedLock.of(lock));
+  }
+
+  @Test
+  void aLaterDumpConfirmsDeadlocks() {
+    facts.thread(a, BLOCKED).owns(red, 1).contends(blue);
+    facts.thread(b, BLOCKED).owns(blue, 1).contends(red);
+    ThreadDump first = read();
+    facts.thread(c, PARKED).parkedOn(lock, c);
+
+    assertThat(first.confirmedBy(read()).deadlocks()).hasSize(1);
+    assertThat(first.confirmedBy(read()).threads()).isSameAs(first.threads());
+
+    FabricatedFacts moved = new FabricatedFacts();
+    moved.thread(a, BLOCKED).owns(red, 1).contends(lock);
+    moved.thread(b, BLOCKED).owns(lock, 1).contends(red);
+    ThreadDump later = new DumpReader(moved.build(), 0, Map.of()).read(HEADER, List.of());
+    assertThat(later.deadlocks()).hasSize(1);
+    assertThat(first.confirmedBy(later).deadlocks()).isEmpty();
+  }
+
+  private ThreadDump read() {
+    DumpFacts built = facts.build();
+    return new DumpReader(built, 0, Map.of()).read(HEADER, List.of());
+  }
+
+  private static List<List<String>> names(ThreadDump dump) {
+    return dump.deadlocks().stream()
+        .map(deadlock -> deadlock.threads().stream().map(DumpedThread::name).toList())
+        .toList();
+  }
+
+  /** Method ids and locations of the calling thread: the native, this method, its caller... */
+  private static long[] ownFrames() {
+    NativeLibrary.load();
+    PackedFrames frames =
+        PackedFrames.of(FrameNatives.getStackTrace(GeneralNatives.metadata(), null, 0, 10));
+    List<Long> pairs = new ArrayList<>();
+    for (int i = 0; i < frames.count(); i++) {
+      pairs.add(frames.methodId(i));
+      pairs.add(frames.location(i));
+    }
+    return pairs.stream().flatMapToLong(LongStream::of).toArray();
+  }
+}

@@ -1,0 +1,301 @@
+package io.jvmtools.dump;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.jvmtools.code.FabricatedMethod;
+import io.jvmtools.code.JvmMethod;
+import io.jvmtools.internal.code.MethodFacts;
+import io.jvmtools.stack.FabricatedStack;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.thread.ThreadState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The text and the JSON of a dump, from made-up threads. */
+class DumpTextTest {
+
+  private static final DumpedLock CART = lock("com.acme.Cart", 0x1b6d3586);
+  private static final DumpedLock SYNC =
+      lock("java.util.concurrent.locks.ReentrantLock$NonfairSync", 0x2a);
+  private static final DumpedLock TYPE =
+      new DumpedLock("java.lang.Class", 7, Optional.of("com.acme.Shop"));
+
+  private static final ThreadDump DUMP = dump();
+
+  @Test
+  void theTextIsLikeThatOfTheJvm() {
+    assertThat(DUMP.toString())
+        .isEqualToNormalizingNewlines(
+            """
+            2026-01-31T12:00:00Z
+            Thread dump of Acme VM 21: all threads stood still
+
+            "left" #21 daemon prio=5 cpu=12.35ms
+               java.lang.Thread.State: BLOCKED (on object monitor)
+            \tat io.jvmtools.dump.DumpTextTest$Shop.sell(Shop.java:8)
+            \t- waiting to lock <0x1b6d3586> (a com.acme.Cart) owned by "ri\\nght" #22
+            \t  count = 3
+            \t  name = "x\\"y"
+            \tat io.jvmtools.dump.DumpTextTest$Shop.run(Shop.java:4)
+            \t- locked <0x00000007> (a java.lang.Class for com.acme.Shop)
+
+               Locked by native code:
+            \t- <0x1b6d3586> (a com.acme.Cart)
+
+               Locked ownable synchronizers:
+            \t- <0x0000002a> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+
+            "ri\\nght" #22 prio=5 virtual
+               java.lang.Thread.State: WAITING (parking)
+            \tat io.jvmtools.dump.DumpTextTest$Shop.park(Native Method)
+            \t- parking to wait for <0x0000002a> (a java.util.concurrent.locks.ReentrantLock$NonfairSync) owned by "left" #21
+            \tat io.jvmtools.dump.DumpTextTest$Shop.sell(Shop.java:9)
+            \t- locked <0x1b6d3586> (a com.acme.Cart)
+
+            "idle" #23 prio=1 interrupted suspended
+               java.lang.Thread.State: TIMED_WAITING (sleeping)
+
+            Found 1 deadlock:
+
+            2 threads wait for each other:
+            "left" #21 is waiting to lock <0x1b6d3586> (a com.acme.Cart)
+            \tat io.jvmtools.dump.DumpTextTest$Shop.sell(Shop.java:8)
+              which is held by "ri\\nght" #22
+            \tat io.jvmtools.dump.DumpTextTest$Shop.sell(Shop.java:9)
+            "ri\\nght" #22 is parking to wait for <0x0000002a> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+            \tat io.jvmtools.dump.DumpTextTest$Shop.park(Native Method)
+              which is held by "left" #21
+
+            3 threads, 1 virtual: 1 BLOCKED, 1 WAITING, 1 TIMED_WAITING
+            Not known: local variables: no\
+            """);
+  }
+
+  @Test
+  void partsPrintAsInTheWhole() {
+    String whole = DUMP.toString();
+    for (DumpedThread thread : DUMP.threads()) {
+      assertThat(whole).contains(thread.toString());
+      thread
+          .frames()
+          .forEach(frame -> assertThat(thread.toString()).contains("\tat " + frame.frame()));
+    }
+    assertThat(whole).contains(DUMP.deadlocks().get(0).toString());
+    assertThat(DUMP.threads().get(0).frames().get(1))
+        .hasToString(
+            "io.jvmtools.dump.DumpTextTest$Shop.run(Shop.java:4)"
+                + System.lineSeparator()
+                + "\t- locked <0x00000007> (a java.lang.Class for com.acme.Shop)");
+  }
+
+  @Test
+  void theJsonIsAllThereIs() throws Exception {
+    JsonNode json = new ObjectMapper().readTree(DUMP.toJson());
+    JsonNode expected =
+        new ObjectMapper()
+            .readTree(
+                """
+                {"takenAt": "2026-01-31T12:00:00Z", "vm": "Acme VM 21", "consistency": "SUSPENDED",
+                 "threads": [
+                  {"name": "left", "id": 21, "virtual": false, "daemon": true, "priority": 5,
+                   "group": "ma\\"in", "state": "BLOCKED",
+                   "flags": ["ALIVE", "BLOCKED_ON_MONITOR_ENTER"], "cpuNanos": 12345678,
+                   "waitsFor": {"kind": "MONITOR",
+                     "lock": {"class": "com.acme.Cart", "identityHash": 460141958, "mirrored": null},
+                     "owner": {"name": "ri\\nght", "id": 22}},
+                   "ownedLocks": [{
+                     "class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+                     "identityHash": 42, "mirrored": null}],
+                   "monitorsKnown": true, "monitorsOfNoFrame": [
+                     {"class": "com.acme.Cart", "identityHash": 460141958, "mirrored": null}],
+                   "frames": [
+                    {"class": "io.jvmtools.dump.DumpTextTest$Shop", "method": "sell", "signature": "()V",
+                     "file": "Shop.java", "line": 8, "module": null, "location": 8, "native": false,
+                     "monitors": [],
+                     "locals": [{"name": "count", "signature": "I", "value": "3"},
+                       {"name": "name", "signature": "Ljava/lang/String;",
+                        "value": "\\"x\\\\\\"y\\""}]},
+                    {"class": "io.jvmtools.dump.DumpTextTest$Shop", "method": "run", "signature": "()V",
+                     "file": "Shop.java", "line": 4, "module": null, "location": 4, "native": false,
+                     "monitors": [{"class": "java.lang.Class", "identityHash": 7,
+                       "mirrored": "com.acme.Shop"}],
+                     "locals": []}]},
+                  {"name": "ri\\nght", "id": 22, "virtual": true, "daemon": false, "priority": 5,
+                   "group": "ma\\"in", "state": "WAITING",
+                   "flags": ["ALIVE", "WAITING", "WAITING_INDEFINITELY", "PARKED"],
+                   "cpuNanos": null,
+                   "waitsFor": {"kind": "PARKED",
+                     "lock": {"class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+                       "identityHash": 42, "mirrored": null},
+                     "owner": {"name": "left", "id": 21}},
+                   "ownedLocks": [], "monitorsKnown": true, "monitorsOfNoFrame": [],
+                   "frames": [
+                    {"class": "io.jvmtools.dump.DumpTextTest$Shop", "method": "park", "signature": "()V",
+                     "file": "Shop.java", "line": null, "module": null, "location": -1,
+                     "native": true, "monitors": [], "locals": []},
+                    {"class": "io.jvmtools.dump.DumpTextTest$Shop", "method": "sell", "signature": "()V",
+                     "file": "Shop.java", "line": 9, "module": null, "location": 9, "native": false,
+                     "monitors": [
+                       {"class": "com.acme.Cart", "identityHash": 460141958, "mirrored": null}],
+                     "locals": []}]},
+                  {"name": "idle", "id": 23, "virtual": false, "daemon": false, "priority": 1,
+                   "group": null, "state": "TIMED_WAITING",
+                   "flags": ["ALIVE", "WAITING", "WAITING_WITH_TIMEOUT", "SLEEPING", "SUSPENDED",
+                     "INTERRUPTED"],
+                   "cpuNanos": null, "waitsFor": null, "ownedLocks": [],
+                   "monitorsKnown": false, "monitorsOfNoFrame": [],
+                   "frames": []}],
+                 "deadlocks": [{"threads": [21, 22]}], "unknown": ["local variables: no"]}
+                """);
+    assertThat(json).isEqualTo(expected);
+    assertThat(DUMP.toJson()).doesNotContain("\n");
+  }
+
+  @Test
+  void anyTextSurvivesJson() throws Exception {
+    String hostile =
+        IntStream.range(0, 0x10000)
+                .filter(c -> !Character.isSurrogate((char) c))
+                .collect(
+                    StringBuilder::new, (text, c) -> text.append((char) c), StringBuilder::append)
+            + "\ud83d\ude00";
+    String json = new JsonWriter().begin('[').value(hostile).end(']').toString();
+    assertThat(new ObjectMapper().readTree(json).get(0).asText()).isEqualTo(hostile);
+    assertThat(json.codePoints().noneMatch(Character::isISOControl)).isTrue();
+  }
+
+  @Test
+  void halvesOfCharactersAreEscaped() {
+    assertThat(Escapes.line("a\ud83db")).isEqualTo("a\\ud83db");
+    assertThat(Escapes.line("\ude00")).isEqualTo("\\ude00");
+    assertThat(Escapes.line("\ud83d\ud83d\ude00")).isEqualTo("\\ud83d\ud83d\ude00");
+    assertThat(Escapes.line("it's \"so\" \\ \u001b[31m")).isEqualTo("it's \"so\" \\ \\u001b[31m");
+  }
+
+  @Test
+  void localsPrintWithoutAskingTheirObjects() {
+    Object hostile =
+        new Object() {
+          @Override
+          public String toString() {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public int hashCode() {
+            throw new UnsupportedOperationException();
+          }
+        };
+    assertThat(value("Z", 1)).isEqualTo("true");
+    assertThat(value("B", -1)).isEqualTo("-1");
+    assertThat(value("C", '\'')).isEqualTo("'\\''");
+    assertThat(value("S", 0xFFFF)).isEqualTo("-1");
+    assertThat(value("I", 0xFFFFFFFFL)).isEqualTo("-1");
+    assertThat(value("J", Long.MIN_VALUE)).isEqualTo("-9223372036854775808");
+    assertThat(value("F", Float.floatToRawIntBits(1.5f))).isEqualTo("1.5");
+    assertThat(value("D", Double.doubleToRawLongBits(-0.0))).isEqualTo("-0.0");
+    assertThat(value("Lx;", null)).isEqualTo("null");
+    assertThat(value("Lx;", hostile))
+        .isEqualTo(
+            hostile.getClass().getName()
+                + "@"
+                + Integer.toHexString(System.identityHashCode(hostile)));
+    assertThat(value("[I", new int[0])).startsWith("[I@");
+    assertThat(value("Lx;", "a".repeat(80))).isEqualTo('"' + "a".repeat(80) + '"');
+    assertThat(value("Lx;", "a".repeat(81)))
+        .isEqualTo('"' + "a".repeat(80) + "\"... (81 characters)");
+  }
+
+  private static String value(String signature, long bits) {
+    return DumpedLocal.of("v", signature, bits, null).value();
+  }
+
+  private static String value(String signature, Object object) {
+    return DumpedLocal.of("v", signature, 0, object).value();
+  }
+
+  private static ThreadDump dump() {
+    DumpedThread left =
+        new DumpedThread(
+            new ThreadIdentity("left", 21, false, true, 5, Optional.of("ma\"in")),
+            ThreadState.of(FabricatedFacts.BLOCKED),
+            stack("sell", 8, "run", 4),
+            12_345_678,
+            wait(DumpedWait.Kind.MONITOR, CART, new DumpedOwner("ri\nght", 22)),
+            true,
+            Map.of(1, List.of(TYPE), DumpedThread.NO_FRAME, List.of(CART)),
+            List.of(SYNC),
+            Map.of(
+                0,
+                List.of(
+                    DumpedLocal.of("count", "I", 3, null),
+                    DumpedLocal.of("name", "Ljava/lang/String;", 0, "x\"y"))));
+    DumpedThread right =
+        new DumpedThread(
+            new ThreadIdentity("ri\nght", 22, true, false, 5, Optional.of("ma\"in")),
+            ThreadState.of(FabricatedFacts.PARKED),
+            stack("park", -1, "sell", 9),
+            -1,
+            wait(DumpedWait.Kind.PARKED, SYNC, left.asOwner()),
+            true,
+            Map.of(1, List.of(CART)),
+            List.of(),
+            Map.of());
+    DumpedThread idle =
+        new DumpedThread(
+            new ThreadIdentity("idle", 23, false, false, 1, Optional.empty()),
+            ThreadState.of(0x3000e1),
+            stack(),
+            -1,
+            null,
+            false,
+            Map.of(),
+            List.of(),
+            Map.of());
+    return new ThreadDump(
+        new DumpHeader(Instant.parse("2026-01-31T12:00:00Z"), "Acme VM 21"),
+        DumpConsistency.SUSPENDED,
+        List.of(left, right, idle),
+        List.of(new Deadlock(List.of(left, right))),
+        List.of("local variables: no"));
+  }
+
+  private static DumpedWait wait(DumpedWait.Kind kind, DumpedLock lock, DumpedOwner owner) {
+    return new DumpedWait(kind, Optional.of(lock), Optional.of(owner));
+  }
+
+  private static DumpedLock lock(String className, int hash) {
+    return new DumpedLock(className, hash, Optional.empty());
+  }
+
+  /** Method names and lines, in turn; a line is a location as well, a negative one a native. */
+  private static StackTrace stack(Object... frames) {
+    JvmMethod[] methods = new JvmMethod[frames.length / 2];
+    long[] locations = new long[methods.length];
+    for (int i = 0; i < methods.length; i++) {
+      int line = (int) frames[2 * i + 1];
+      methods[i] =
+          FabricatedMethod.of(
+              new MethodFacts(
+                  i,
+                  Shop.class,
+                  (String) frames[2 * i],
+                  "()V",
+                  0,
+                  line < 0,
+                  "Shop.java",
+                  line < 0 ? new int[0] : new int[] {line, line}));
+      locations[i] = line;
+    }
+    return FabricatedStack.of(methods, locations);
+  }
+
+  /** The class that the made-up methods are of. */
+  private static final class Shop {}
+}

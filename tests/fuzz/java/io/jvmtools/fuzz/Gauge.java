@@ -16,19 +16,21 @@ import javax.management.ObjectName;
  * What a leak would make grow.
  *
  * @param memoryKb memory of the process, without what is read from files
+ * @param heapKb what is alive in the Java heap, whose memory the process may have from the start
  * @param globals JNI global references
  * @param weaks weak JNI global references
  * @param threads threads of the process, those of the JVM included
  * @param mappings mapped files and other memory areas
  */
-public record Gauge(long memoryKb, long globals, long weaks, long threads, long mappings) {
+public record Gauge(
+    long memoryKb, long heapKb, long globals, long weaks, long threads, long mappings) {
 
   /**
    * For many thousand calls of all methods: what the compilers and the allocator may need, less
    * than two kilobytes a call; and of threads that have ended a few are remembered weakly until
    * there are more.
    */
-  public static final Gauge MOST_OF_MANY = new Gauge(48 << 10, 15, 40, 6, 60);
+  public static final Gauge MOST_OF_MANY = new Gauge(48 << 10, 24 << 10, 15, 40, 6, 60);
 
   private static final long UNKNOWN = -1;
   private static final Pattern REFERENCES =
@@ -45,8 +47,10 @@ public record Gauge(long memoryKb, long globals, long weaks, long threads, long 
     command("systemTrimNativeHeap");
     Matcher references = REFERENCES.matcher(command("threadPrint", (Object) new String[0]));
     boolean known = references.find();
+    Runtime runtime = Runtime.getRuntime();
     return new Gauge(
         number(ANONYMOUS, "smaps_rollup"),
+        (runtime.totalMemory() - runtime.freeMemory()) >> 10,
         known ? Long.parseLong(references.group(1)) : UNKNOWN,
         known ? Long.parseLong(references.group(2)) : UNKNOWN,
         number(THREADS, "status"),
@@ -57,6 +61,7 @@ public record Gauge(long memoryKb, long globals, long weaks, long threads, long 
   public List<String> grownSince(Gauge before, Gauge most) {
     List<String> grown = new ArrayList<>();
     compare("memory in KB", before.memoryKb, memoryKb, most.memoryKb, grown);
+    compare("Java heap in KB", before.heapKb, heapKb, most.heapKb, grown);
     compare("JNI global references", before.globals, globals, most.globals, grown);
     compare("weak JNI global references", before.weaks, weaks, most.weaks, grown);
     compare("threads", before.threads, threads, most.threads, grown);
@@ -68,6 +73,7 @@ public record Gauge(long memoryKb, long globals, long weaks, long threads, long 
   public Gauge plusGrowth(Gauge before, Gauge after) {
     return new Gauge(
         memoryKb + Math.max(0, after.memoryKb - before.memoryKb),
+        heapKb + Math.max(0, after.heapKb - before.heapKb),
         globals + Math.max(0, after.globals - before.globals),
         weaks + Math.max(0, after.weaks - before.weaks),
         threads + Math.max(0, after.threads - before.threads),

@@ -53,7 +53,8 @@ final class LastMoment {
       jvmti.threads().suspend(ends);
       answer = "suspended";
     } catch (WrongPhaseException tooLate) {
-      answer = tooLate.error().toString();
+      // A dump is had without it.
+      answer = tooLate.error() + ", " + jvmti.dumps().take().consistency();
     }
   }
 

@@ -36,6 +36,6 @@ class LastMomentTest {
         .run()
         .succeeds()
         .out()
-        .contains("JVMTI_ERROR_WRONG_PHASE (112)");
+        .contains("JVMTI_ERROR_WRONG_PHASE (112), SAFEPOINT");
   }
 }

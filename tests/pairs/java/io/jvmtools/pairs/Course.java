@@ -24,7 +24,7 @@ final class Course {
    * remembered as live, and what the allocator keeps for threads is what most of them needed at
    * once.
    */
-  private static final Gauge MOST = new Gauge(96 << 10, 15, 150, 6, 60);
+  private static final Gauge MOST = new Gauge(96 << 10, 48 << 10, 15, 150, 6, 60);
 
   private static final int WARM = 20;
   private static final int SHOWN = 5;

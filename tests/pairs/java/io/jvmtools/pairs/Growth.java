@@ -24,7 +24,7 @@ final class Growth {
   private static final int TIMES = 5;
 
   /** What chance may leave: less than 20 bytes for each of 10,000 calls. */
-  private static final Gauge CHANCE = new Gauge(192, 4, 40, 3, 6);
+  private static final Gauge CHANCE = new Gauge(192, 192, 4, 40, 3, 6);
 
   private final Stage stage = new Stage();
   private final int calls;

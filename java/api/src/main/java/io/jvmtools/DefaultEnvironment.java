@@ -1,10 +1,12 @@
 package io.jvmtools;
 
+import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.internal.environment.Bracketed;
 import io.jvmtools.internal.environment.CapabilityMasks;
 import io.jvmtools.internal.environment.CapabilityNatives;
 import io.jvmtools.internal.failure.Failures;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -44,14 +46,34 @@ final class DefaultEnvironment {
   static <T extends @Nullable Object> T borrowing(
       Capability capability, Function<Jvmti, T> question) {
     Jvmti environment = get();
-    Set<Capability> wanted = Set.of(capability);
     Bracketed<T, RuntimeException> asked = new Bracketed<>(new Asked<>(question, environment));
     try {
-      CapabilityNatives.whileBorrowed(environment.handle(), Capability.toBits(wanted), asked);
+      borrow(environment, capability, asked);
     } catch (NotSupportedException refused) {
-      throw Failures.refused(wanted, CapabilityMasks.read(environment.handle()), refused);
+      // This looks for forgotten environments: one of them may have held it.
+      CapabilityMasks masks = CapabilityMasks.read(environment.handle());
+      if (!masks.missing(capability).equals(Optional.of(Reason.NOT_REQUESTED))) {
+        throw Failures.refused(Set.of(capability), masks, refused);
+      }
+      borrowAgain(environment, capability, asked);
     }
     return asked.outcome();
+  }
+
+  private static void borrowAgain(
+      Jvmti environment, Capability capability, Bracketed<?, RuntimeException> asked) {
+    try {
+      borrow(environment, capability, asked);
+    } catch (NotSupportedException refused) {
+      CapabilityMasks masks = CapabilityMasks.read(environment.handle());
+      throw Failures.refused(Set.of(capability), masks, refused);
+    }
+  }
+
+  private static void borrow(
+      Jvmti environment, Capability capability, Bracketed<?, RuntimeException> asked) {
+    long wanted = Capability.toBits(Set.of(capability));
+    CapabilityNatives.whileBorrowed(environment.handle(), wanted, asked);
   }
 
   /** No lambda: linking one could wait for a thread that is suspended. */

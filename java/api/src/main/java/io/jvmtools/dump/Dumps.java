@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.Capability;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.StalledException;
+import io.jvmtools.WrongPhaseException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.dump.DumpFacts;
@@ -52,6 +53,7 @@ public final class Dumps {
    * What all threads do: {@link #take(Duration)} with a deadline of one second.
    *
    * @return the dump
+   * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
    * @throws IllegalStateException if the environment is closed
    */
   public ThreadDump take() {
@@ -80,9 +82,11 @@ public final class Dumps {
    * <p>On the calling thread the frames of this library are left out.
    *
    * @param deadline for how long threads may stand still; if that is not enough they are resumed,
-   *     and the dump is taken again while they go on
+   *     and the dump is taken again while they go on, which with tens of thousands of threads may
+   *     take seconds
    * @return the dump
    * @throws IllegalArgumentException if the deadline is not positive
+   * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
    * @throws IllegalStateException if the environment is closed
    */
   public ThreadDump take(Duration deadline) {
@@ -111,8 +115,9 @@ public final class Dumps {
                   "the threads could not be read within " + deadline + " of their suspension");
           facts = null;
         }
-      } catch (StalledException stalled) {
-        parts = lessThan(parts, Capability.CAN_SUSPEND, stalled);
+      } catch (StalledException | WrongPhaseException noneIsSuspended) {
+        // Nobody does it, or the JVM is about to end.
+        parts = lessThan(parts, Capability.CAN_SUSPEND, noneIsSuspended);
       } catch (MissingCapabilityException givenUp) {
         // By another thread, a moment ago.
         parts = lessThan(parts, givenUp.capability(), givenUp);

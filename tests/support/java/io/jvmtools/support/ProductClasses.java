@@ -59,14 +59,10 @@ public final class ProductClasses {
         && (type.getEnclosingClass() == null || isPublic(type.getEnclosingClass()));
   }
 
-  /**
-   * The public methods of a public class, those of its package-private superclasses included: they
-   * are inherited by its users, and reflection needs permission to call them.
-   */
+  /** The public methods of a public class, which reflection can call as they are. */
   public static List<Method> publicMethods(Class<?> type) {
     return Arrays.stream(type.getMethods())
         .filter(method -> method.getDeclaringClass().getName().startsWith("io.jvmtools."))
-        .peek(method -> method.setAccessible(true))
         .toList();
   }
 

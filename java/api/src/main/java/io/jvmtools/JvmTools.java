@@ -1,5 +1,35 @@
 package io.jvmtools;
 
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.dump.Dumps;
+import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.internal.system.TimerNatives;
+import io.jvmtools.internal.thread.ThreadMap;
+import io.jvmtools.internal.thread.ThreadReferences;
+import io.jvmtools.object.LiveObjects;
+import io.jvmtools.object.MonitorUsage;
+import io.jvmtools.object.TaggedObject;
+import io.jvmtools.stack.Frames;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.stack.ThreadStack;
+import io.jvmtools.system.TimerInfo;
+import io.jvmtools.system.Timers;
+import io.jvmtools.thread.OwnedMonitor;
+import io.jvmtools.thread.SuspendedAction;
+import io.jvmtools.thread.ThreadGroupChildren;
+import io.jvmtools.thread.ThreadGroupInfo;
+import io.jvmtools.thread.ThreadGroups;
+import io.jvmtools.thread.ThreadInfo;
+import io.jvmtools.thread.ThreadState;
+import io.jvmtools.thread.Threads;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
 /**
  * The JVM Tool Interface for one answer: static methods with the names of the specification.
  *
@@ -21,10 +51,780 @@ package io.jvmtools;
  * it has suspended. Tags are shared by everybody who uses this copy of the class: a tool opens an
  * environment of its own with {@link Jvmti#open(Capability...)}.
  *
+ * <ul>
+ *   <li>What threads do: {@link #getThreadState}, {@link #getThreadInfo}, {@link #getAllThreads},
+ *       {@link #getCurrentThread}, {@link #getThreadCpuTimeNanos}, {@link
+ *       #getCurrentThreadCpuTimeNanos}, {@link #threadDump}
+ *   <li>Stacks: {@link #getStackTrace(Thread)}, {@link #getAllStackTraces}, {@link
+ *       #getThreadListStackTraces(List)}, {@link #getFrameCount}, {@link #getFrameLocation}
+ *   <li>Monitors: {@link #getOwnedMonitorInfo}, {@link #getOwnedMonitorStackDepthInfo}, {@link
+ *       #getCurrentContendedMonitor}, {@link #getObjectMonitorUsage}
+ *   <li>Suspending, interrupting, stopping: {@link #suspendThread}, {@link #resumeThread}, {@link
+ *       #suspendThreadList}, {@link #resumeThreadList}, {@link #suspendAllVirtualThreads}, {@link
+ *       #resumeAllVirtualThreads}, {@link #interruptThread}, {@link #stopThread}
+ *   <li>Thread groups, and a number for each thread: {@link #getTopThreadGroups}, {@link
+ *       #getThreadGroupInfo}, {@link #getThreadGroupChildren}, {@link #getThreadLocalStorage},
+ *       {@link #setThreadLocalStorage}, {@link #runAgentThread}
+ *   <li>Objects and tags: {@link #getObjectSize}, {@link #getObjectHashCode}, {@link #setTag},
+ *       {@link #clearTag}, {@link #getTag}, {@link #getObjectsWithTag}, {@link #getObjectsWithTags}
+ *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
+ *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
+ *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
+ *       #getJLocationFormat}, {@link #enableVerbose}, {@link #disableVerbose}, {@link
+ *       #capabilities}
+ * </ul>
+ *
+ * <p>Each leads to the method of an environment that says more.
+ *
  * <p>On the calling thread the frames of this library are left out of stacks: depth 0 is the method
  * that called it.
  */
-public final class JvmTools extends ThreadFunctions {
+public final class JvmTools {
 
   private JvmTools() {}
+
+  // What threads do
+
+  /**
+   * What a thread is doing.
+   *
+   * @param thread any thread, started or not, alive or not
+   * @return its state
+   * @see Threads#state(Thread)
+   */
+  @JvmtiFunction("GetThreadState")
+  public static ThreadState getThreadState(Thread thread) {
+    return DefaultEnvironment.get().threads().state(thread);
+  }
+
+  /**
+   * Name, priority, daemon status, group and context class loader of a thread.
+   *
+   * @param thread any thread, started or not, alive or not
+   * @return the facts
+   * @see Threads#info(Thread)
+   */
+  @JvmtiFunction("GetThreadInfo")
+  public static ThreadInfo getThreadInfo(Thread thread) {
+    return DefaultEnvironment.get().threads().info(thread);
+  }
+
+  /**
+   * The platform threads that are alive, in the order in which the JVM lists them. Virtual threads
+   * are not among them.
+   *
+   * @return an unmodifiable list
+   * @see Threads#all()
+   */
+  @JvmtiFunction("GetAllThreads")
+  public static List<Thread> getAllThreads() {
+    return DefaultEnvironment.get().threads().all();
+  }
+
+  /**
+   * The calling thread, as the JVM knows it.
+   *
+   * @return the same as {@link Thread#currentThread()}, a virtual thread if it is one
+   * @see Threads#current()
+   */
+  @JvmtiFunction("GetCurrentThread")
+  public static Thread getCurrentThread() {
+    return DefaultEnvironment.get().threads().current();
+  }
+
+  /**
+   * The CPU time that a thread has used. Adds {@link Capability#CAN_GET_THREAD_CPU_TIME}.
+   *
+   * @param thread a live platform thread
+   * @return the time since the thread started, in nanoseconds
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws NotSupportedException if the thread is virtual and the JVM does not count its time
+   * @see Timers#threadCpuTime(Thread)
+   */
+  @JvmtiFunction("GetThreadCpuTime")
+  public static long getThreadCpuTimeNanos(Thread thread) {
+    Thread other = ThreadReferences.nullIfCurrent(thread);
+    Jvmti jvmti = DefaultEnvironment.with(Capability.CAN_GET_THREAD_CPU_TIME);
+    return TimerNatives.getThreadCpuTime(jvmti.handle(), other);
+  }
+
+  /**
+   * The CPU time that the calling thread has used. Adds {@link
+   * Capability#CAN_GET_CURRENT_THREAD_CPU_TIME}.
+   *
+   * @return the time since the thread started, in nanoseconds
+   * @throws NotSupportedException if the calling thread is virtual and the JVM does not count its
+   *     time
+   * @see Timers#currentThreadCpuTime()
+   */
+  @JvmtiFunction("GetCurrentThreadCpuTime")
+  public static long getCurrentThreadCpuTimeNanos() {
+    Jvmti jvmti = DefaultEnvironment.with(Capability.CAN_GET_CURRENT_THREAD_CPU_TIME);
+    return TimerNatives.getCurrentThreadCpuTime(jvmti.handle());
+  }
+
+  /**
+   * What all threads do: platform threads and the virtual ones that the JDK keeps track of, their
+   * stacks, monitors, locks and times, and the deadlocks among them.
+   *
+   * <p>Adds what can be had of {@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO}, {@link
+   * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR} and {@link Capability#CAN_GET_THREAD_CPU_TIME},
+   * and holds {@link Capability#CAN_SUSPEND} for the time of the call if nobody else does; the dump
+   * says what is missing, and how it can be had. Monitors need the agent at the start of the JVM;
+   * local variables are in a dump of {@link Dumps#take()} only.
+   *
+   * @return the dump; print it, or ask it for its deadlocks
+   * @see Dumps#take()
+   */
+  public static ThreadDump threadDump() {
+    return DefaultDump.take();
+  }
+
+  // Stacks
+
+  /**
+   * The whole stack of a thread.
+   *
+   * @param thread a live thread
+   * @return its frames, innermost first
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @see Frames#stackTrace(Thread)
+   */
+  @JvmtiFunction("GetStackTrace")
+  public static StackTrace getStackTrace(Thread thread) {
+    return DefaultEnvironment.get().frames().stackTrace(thread);
+  }
+
+  /**
+   * A part of the stack of a thread.
+   *
+   * @param thread a live thread
+   * @param start the depth of the first frame, 0 for the innermost
+   * @param maxFrames how many frames at most
+   * @return the frames, innermost first
+   * @throws IllegalArgumentException if {@code start} is negative or {@code maxFrames} not positive
+   * @throws FrameUnavailableException if the stack is not as deep as {@code start}
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @see Frames#stackTrace(Thread, int, int)
+   */
+  @JvmtiFunction("GetStackTrace")
+  public static StackTrace getStackTrace(Thread thread, int start, int maxFrames) {
+    return DefaultEnvironment.get().frames().stackTrace(thread, start, maxFrames);
+  }
+
+  /**
+   * The whole stacks of all live platform threads, in the order in which the JVM lists them.
+   *
+   * <p>All threads are read at one moment, except that those of more than 512 frames are read once
+   * more, a little later.
+   *
+   * @return an unmodifiable map
+   * @see Frames#allStackTraces()
+   */
+  @JvmtiFunction("GetAllStackTraces")
+  public static Map<Thread, StackTrace> getAllStackTraces() {
+    Map<Thread, StackTrace> traces = new ThreadMap<>();
+    for (ThreadStack stack : DefaultEnvironment.get().frames().allStackTraces()) {
+      traces.put(stack.thread(), stack.trace());
+    }
+    return Collections.unmodifiableMap(traces);
+  }
+
+  /**
+   * The whole stacks of some threads with their states, virtual threads among them. Up to 8,000
+   * threads are read at one moment, except that those of more than 512 frames are read once more.
+   *
+   * @param threads the threads, started or not, alive or not
+   * @return an unmodifiable list in the same order; a thread that is not alive has no frames
+   * @see Frames#stackTraces(List)
+   */
+  @JvmtiFunction("GetThreadListStackTraces")
+  public static List<ThreadStack> getThreadListStackTraces(List<Thread> threads) {
+    return DefaultEnvironment.get().frames().stackTraces(threads);
+  }
+
+  /**
+   * The inner ends of the stacks of some threads with their states, virtual threads among them.
+   * With at most 500 frames and 8,000 threads all are read at one moment.
+   *
+   * @param threads the threads, started or not, alive or not
+   * @param maxFrames how many frames a thread at most
+   * @return an unmodifiable list in the same order; a thread that is not alive has no frames
+   * @throws IllegalArgumentException if {@code maxFrames} is not positive
+   * @see Frames#stackTraces(List, int)
+   */
+  @JvmtiFunction("GetThreadListStackTraces")
+  public static List<ThreadStack> getThreadListStackTraces(List<Thread> threads, int maxFrames) {
+    return DefaultEnvironment.get().frames().stackTraces(threads, maxFrames);
+  }
+
+  /**
+   * How deep the stack of a thread is.
+   *
+   * @param thread a live thread
+   * @return the number of its frames
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @see Frames#count(Thread)
+   */
+  @JvmtiFunction("GetFrameCount")
+  public static int getFrameCount(Thread thread) {
+    return DefaultEnvironment.get().frames().count(thread);
+  }
+
+  /**
+   * One frame of a thread.
+   *
+   * @param thread a live thread
+   * @param depth 0 for the innermost frame
+   * @return the frame
+   * @throws IllegalArgumentException if {@code depth} is negative
+   * @throws FrameUnavailableException if the stack is not that deep
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @see Frames#at(Thread, int)
+   */
+  @JvmtiFunction("GetFrameLocation")
+  public static StackFrame getFrameLocation(Thread thread, int depth) {
+    return DefaultEnvironment.get().frames().at(thread, depth);
+  }
+
+  // Monitors
+
+  /**
+   * The objects whose monitors a thread owns. Adds {@link Capability#CAN_GET_OWNED_MONITOR_INFO}.
+   *
+   * @param thread a live thread
+   * @return an unmodifiable list that keeps the objects alive; each of them is there once
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws NotSupportedException if the thread is virtual, not the calling one, and the JVM is
+   *     older than JDK 23
+   * @throws MissingCapabilityException if the JVM was not started with the agent
+   * @see Threads#ownedMonitorObjects(Thread)
+   */
+  @JvmtiFunction("GetOwnedMonitorInfo")
+  public static List<Object> getOwnedMonitorInfo(Thread thread) {
+    requireNonNull(thread, "thread");
+    return DefaultEnvironment.with(Capability.CAN_GET_OWNED_MONITOR_INFO)
+        .threads()
+        .ownedMonitorObjects(thread);
+  }
+
+  /**
+   * The monitors that a thread owns, with the frames that entered them. Adds {@link
+   * Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO}.
+   *
+   * @param thread a live thread; on the calling one depth 0 is the method that called this one
+   * @return an unmodifiable list that keeps the objects alive; a monitor that the thread has
+   *     entered several times is there once, with the innermost of the frames
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws NotSupportedException if the thread is virtual, not the calling one, and the JVM is
+   *     older than JDK 23
+   * @throws MissingCapabilityException if the JVM was not started with the agent
+   * @see Threads#ownedMonitors(Thread)
+   */
+  @JvmtiFunction("GetOwnedMonitorStackDepthInfo")
+  public static List<OwnedMonitor> getOwnedMonitorStackDepthInfo(Thread thread) {
+    requireNonNull(thread, "thread");
+    return DefaultEnvironment.with(Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO)
+        .threads()
+        .ownedMonitors(thread);
+  }
+
+  /**
+   * The object whose monitor a thread waits to enter, or to enter again after {@link
+   * Object#wait()}; before JDK 23 also one that it waits to be notified on. Adds {@link
+   * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}.
+   *
+   * @param thread a live thread
+   * @return the object, empty if the thread waits for no monitor
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the JVM was not started with the agent
+   * @see Threads#contendedMonitor(Thread)
+   */
+  @JvmtiFunction("GetCurrentContendedMonitor")
+  public static Optional<Object> getCurrentContendedMonitor(Thread thread) {
+    requireNonNull(thread, "thread");
+    return DefaultEnvironment.with(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR)
+        .threads()
+        .contendedMonitor(thread);
+  }
+
+  /**
+   * Who owns the monitor of an object, and who waits for it. Adds {@link
+   * Capability#CAN_GET_MONITOR_INFO}.
+   *
+   * @param object the object
+   * @return the threads
+   * @see LiveObjects#monitorUsage(Object)
+   */
+  @JvmtiFunction("GetObjectMonitorUsage")
+  public static MonitorUsage getObjectMonitorUsage(Object object) {
+    return DefaultEnvironment.with(Capability.CAN_GET_MONITOR_INFO).objects().monitorUsage(object);
+  }
+
+  // Suspending, interrupting, stopping
+
+  /**
+   * Suspends a thread until it is resumed. Has {@link Capability#CAN_SUSPEND} while it is inside,
+   * and after it as long as the thread is suspended: no other environment can have it meanwhile.
+   *
+   * <p>{@link Threads#suspend(Thread)} says what that means, and {@link Threads#withSuspended(
+   * Thread, java.time.Duration, SuspendedAction)} is a safer way: nothing here ends a suspension
+   * that was forgotten.
+   *
+   * @param thread a live thread; the calling one stops inside this method until another thread
+   *     resumes it
+   * @throws ThreadSuspendedException if the thread is suspended already
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws IllegalArgumentException if the thread is one of this library's own
+   * @throws MissingCapabilityException if another environment holds the capability
+   * @throws StalledException if the thread of the library that does this does not answer
+   * @see Threads#suspend(Thread)
+   */
+  @JvmtiFunction("SuspendThread")
+  public static void suspendThread(Thread thread) {
+    requireNonNull(thread, "thread");
+    SuspendingCalls.make(SuspendingCalls.SUSPEND, thread);
+  }
+
+  /**
+   * Lets a suspended thread go on, whoever has suspended it. Has {@link Capability#CAN_SUSPEND}
+   * while it is inside.
+   *
+   * @param thread a live thread, virtual or not
+   * @throws ThreadNotSuspendedException if the thread is not suspended
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if another environment holds the capability
+   * @throws StalledException if the thread of the library that does this does not answer
+   * @see Threads#resume(Thread)
+   */
+  @JvmtiFunction("ResumeThread")
+  public static void resumeThread(Thread thread) {
+    requireNonNull(thread, "thread");
+    SuspendingCalls.make(SuspendingCalls.RESUME, thread);
+  }
+
+  /**
+   * Suspends several threads until they are resumed. Has {@link Capability#CAN_SUSPEND} as long as
+   * one of them is suspended. {@link Threads#suspend(Thread)} says what that means.
+   *
+   * @param threads the threads, virtual ones too; the calling one, if it is among them, is the last
+   *     that is suspended, and this method returns when it has been resumed
+   * @return an unmodifiable map with the threads that could not be suspended, in their order, and
+   *     the reasons, for example {@code JVMTI_ERROR_THREAD_NOT_ALIVE}; empty if all were
+   * @throws IllegalArgumentException if a thread of this library's own is among the threads
+   * @throws MissingCapabilityException if another environment holds the capability
+   * @throws StalledException if the thread of the library that does this does not answer
+   * @see Threads#suspend(Collection)
+   */
+  @JvmtiFunction("SuspendThreadList")
+  public static Map<Thread, JvmtiError> suspendThreadList(Collection<Thread> threads) {
+    requireNonNull(threads, "threads");
+    return SuspendingCalls.make(SuspendingCalls.SUSPEND_LIST, threads);
+  }
+
+  /**
+   * Lets several suspended threads go on, whoever has suspended them. Has {@link
+   * Capability#CAN_SUSPEND} while it is inside.
+   *
+   * @param threads the threads, virtual ones too
+   * @return an unmodifiable map with the threads that could not be resumed, in their order, and the
+   *     reasons, for example {@code JVMTI_ERROR_THREAD_NOT_SUSPENDED}; empty if all were
+   * @throws MissingCapabilityException if another environment holds the capability
+   * @throws StalledException if the thread of the library that does this does not answer
+   * @see Threads#resume(Collection)
+   */
+  @JvmtiFunction("ResumeThreadList")
+  public static Map<Thread, JvmtiError> resumeThreadList(Collection<Thread> threads) {
+    requireNonNull(threads, "threads");
+    return SuspendingCalls.make(SuspendingCalls.RESUME_LIST, threads);
+  }
+
+  /**
+   * Suspends all virtual threads, those that start later too, until they are resumed. Adds {@link
+   * Capability#CAN_SUPPORT_VIRTUAL_THREADS}, which there is since JDK 21, and has {@link
+   * Capability#CAN_SUSPEND} until they are resumed.
+   *
+   * @param except virtual threads that stay as they are, the calling one had better be among them
+   * @throws JvmtiException with the code 10 if one of them is not virtual
+   * @throws MissingCapabilityException before JDK 21, or if another environment holds {@link
+   *     Capability#CAN_SUSPEND}
+   * @throws StalledException if the thread of the library that does this does not answer
+   * @see Threads#suspendAllVirtual(Thread...)
+   */
+  @JvmtiFunction("SuspendAllVirtualThreads")
+  public static void suspendAllVirtualThreads(Thread... except) {
+    requireNonNull(except, "except");
+    DefaultEnvironment.with(Capability.CAN_SUPPORT_VIRTUAL_THREADS);
+    SuspendingCalls.make(SuspendingCalls.SUSPEND_ALL_VIRTUAL, except);
+  }
+
+  /**
+   * Lets all virtual threads go on, whoever has suspended them. Adds {@link
+   * Capability#CAN_SUPPORT_VIRTUAL_THREADS}, which there is since JDK 21, and has {@link
+   * Capability#CAN_SUSPEND} while it is inside.
+   *
+   * @param except virtual threads that stay as they are
+   * @throws JvmtiException with the code 10 if one of them is not virtual
+   * @throws MissingCapabilityException before JDK 21, or if another environment holds {@link
+   *     Capability#CAN_SUSPEND}
+   * @throws StalledException if the thread of the library that does this does not answer
+   * @see Threads#resumeAllVirtual(Thread...)
+   */
+  @JvmtiFunction("ResumeAllVirtualThreads")
+  public static void resumeAllVirtualThreads(Thread... except) {
+    requireNonNull(except, "except");
+    DefaultEnvironment.with(Capability.CAN_SUPPORT_VIRTUAL_THREADS);
+    SuspendingCalls.make(SuspendingCalls.RESUME_ALL_VIRTUAL, except);
+  }
+
+  /**
+   * Interrupts a thread. Adds {@link Capability#CAN_SIGNAL_THREAD}. {@link
+   * Threads#interrupt(Thread)} says what it does not do.
+   *
+   * @param thread a live thread
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @see Threads#interrupt(Thread)
+   */
+  @JvmtiFunction("InterruptThread")
+  public static void interruptThread(Thread thread) {
+    DefaultEnvironment.with(Capability.CAN_SIGNAL_THREAD).threads().interrupt(thread);
+  }
+
+  /**
+   * Makes a thread throw an exception, wherever it is. Adds {@link Capability#CAN_SIGNAL_THREAD}.
+   * {@link Threads#stop(Thread, Throwable)} says why this is dangerous.
+   *
+   * @param thread a live thread; a virtual one other than the caller must be suspended and mounted
+   * @param exception what it shall throw, of any type: also a checked one that its methods do not
+   *     declare
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws FrameUnavailableException if the thread is virtual, suspended and not mounted
+   * @throws ThreadNotSuspendedException if the thread is virtual and not suspended
+   * @see Threads#stop(Thread, Throwable)
+   */
+  @JvmtiFunction("StopThread")
+  public static void stopThread(Thread thread, Throwable exception) {
+    DefaultEnvironment.with(Capability.CAN_SIGNAL_THREAD).threads().stop(thread, exception);
+  }
+
+  // Thread groups, and a number for each thread
+
+  /**
+   * The thread groups that are in no other group.
+   *
+   * @return an unmodifiable list
+   * @see ThreadGroups#top()
+   */
+  @JvmtiFunction("GetTopThreadGroups")
+  public static List<ThreadGroup> getTopThreadGroups() {
+    return DefaultEnvironment.get().threadGroups().top();
+  }
+
+  /**
+   * Name, maximum priority, daemon status and parent of a thread group.
+   *
+   * @param group any group
+   * @return the facts
+   * @see ThreadGroups#info(ThreadGroup)
+   */
+  @JvmtiFunction("GetThreadGroupInfo")
+  public static ThreadGroupInfo getThreadGroupInfo(ThreadGroup group) {
+    return DefaultEnvironment.get().threadGroups().info(group);
+  }
+
+  /**
+   * The live threads and the groups that are directly in a thread group. Virtual threads are not
+   * among them.
+   *
+   * @param group any group
+   * @return the threads and the groups, without those of groups further down
+   * @see ThreadGroups#children(ThreadGroup)
+   */
+  @JvmtiFunction("GetThreadGroupChildren")
+  public static ThreadGroupChildren getThreadGroupChildren(ThreadGroup group) {
+    return DefaultEnvironment.get().threadGroups().children(group);
+  }
+
+  /**
+   * The number that is kept for a thread.
+   *
+   * @param thread a live thread
+   * @return what {@link #setThreadLocalStorage(Thread, long)} put there, 0 at first
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @see Threads#localStorage(Thread)
+   */
+  @JvmtiFunction("GetThreadLocalStorage")
+  public static long getThreadLocalStorage(Thread thread) {
+    return DefaultEnvironment.get().threads().localStorage(thread);
+  }
+
+  /**
+   * Keeps a number for a thread until it ends. Everybody who uses this copy of the class shares it.
+   *
+   * @param thread a live thread
+   * @param value any number, in place of the one that is there
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @see Threads#setLocalStorage(Thread, long)
+   */
+  @JvmtiFunction("SetThreadLocalStorage")
+  public static void setThreadLocalStorage(Thread thread, long value) {
+    DefaultEnvironment.get().threads().setLocalStorage(thread, value);
+  }
+
+  /**
+   * Runs code on a thread that has not started. {@link Threads#runAgentThread(Thread, Runnable,
+   * int)} says how it differs from {@link Thread#start()}.
+   *
+   * @param thread a platform thread that was never started
+   * @param body what it shall run
+   * @param priority from {@link Thread#MIN_PRIORITY} to {@link Thread#MAX_PRIORITY}
+   * @throws IllegalArgumentException if there is no such priority
+   * @throws NotSupportedException if the thread is virtual
+   * @throws JvmtiException with the code 10 if the thread was started before
+   * @see Threads#runAgentThread(Thread, Runnable, int)
+   */
+  @JvmtiFunction("RunAgentThread")
+  public static void runAgentThread(Thread thread, Runnable body, int priority) {
+    DefaultEnvironment.get().threads().runAgentThread(thread, body, priority);
+  }
+
+  // Objects and tags
+
+  /**
+   * The memory that an object takes by itself, without what it refers to.
+   *
+   * @param object the object
+   * @return its size in bytes, header and padding included
+   * @see LiveObjects#size(Object)
+   */
+  @JvmtiFunction("GetObjectSize")
+  public static long getObjectSize(Object object) {
+    return DefaultEnvironment.get().objects().size(object);
+  }
+
+  /**
+   * The hash code that the JVM gives to an object, whatever its class makes of {@link
+   * Object#hashCode()}.
+   *
+   * @param object the object
+   * @return the hash code
+   * @see LiveObjects#identityHash(Object)
+   */
+  @JvmtiFunction("GetObjectHashCode")
+  public static int getObjectHashCode(Object object) {
+    return DefaultEnvironment.get().objects().identityHash(object);
+  }
+
+  /**
+   * Puts a tag on an object, in place of one it may have. Adds {@link Capability#CAN_TAG_OBJECTS}.
+   * The tag does not keep the object alive; {@link LiveObjects} says what it costs.
+   *
+   * @param object the object
+   * @param tag any number but 0
+   * @throws IllegalArgumentException if the tag is 0: see {@link #clearTag(Object)}
+   * @see LiveObjects#setTag(Object, long)
+   */
+  @JvmtiFunction("SetTag")
+  public static void setTag(Object object, long tag) {
+    DefaultEnvironment.with(Capability.CAN_TAG_OBJECTS).objects().setTag(object, tag);
+  }
+
+  /**
+   * Takes the tag off an object, if it has one. Adds {@link Capability#CAN_TAG_OBJECTS}.
+   *
+   * @param object the object
+   * @see LiveObjects#clearTag(Object)
+   */
+  @JvmtiFunction("SetTag")
+  public static void clearTag(Object object) {
+    DefaultEnvironment.with(Capability.CAN_TAG_OBJECTS).objects().clearTag(object);
+  }
+
+  /**
+   * The tag of an object. Adds {@link Capability#CAN_TAG_OBJECTS}.
+   *
+   * @param object the object
+   * @return its tag, 0 if it has none
+   * @see LiveObjects#tag(Object)
+   */
+  @JvmtiFunction("GetTag")
+  public static long getTag(Object object) {
+    return DefaultEnvironment.with(Capability.CAN_TAG_OBJECTS).objects().tag(object).orElse(0);
+  }
+
+  /**
+   * The objects of a type that carry a tag. Adds {@link Capability#CAN_TAG_OBJECTS}. Takes time in
+   * proportion to the number of all tagged objects.
+   *
+   * @param <T> the type
+   * @param tag any number but 0
+   * @param type the type; objects with the tag that are not instances of it are left out
+   * @return the objects in no particular order, in an unmodifiable list that keeps them alive
+   * @throws IllegalArgumentException if the tag is 0
+   * @see LiveObjects#withTag(long, Class)
+   */
+  @JvmtiFunction("GetObjectsWithTags")
+  public static <T> List<T> getObjectsWithTag(long tag, Class<T> type) {
+    return DefaultEnvironment.with(Capability.CAN_TAG_OBJECTS).objects().withTag(tag, type);
+  }
+
+  /**
+   * The objects that carry one of several tags. Adds {@link Capability#CAN_TAG_OBJECTS}. Takes time
+   * in proportion to the number of all tagged objects, and of the tags.
+   *
+   * @param tags any numbers but 0
+   * @return the objects with their tags in no particular order, in an unmodifiable list that keeps
+   *     them alive
+   * @throws IllegalArgumentException if one of the tags is 0
+   * @see LiveObjects#withTags(long...)
+   */
+  @JvmtiFunction("GetObjectsWithTags")
+  public static List<TaggedObject> getObjectsWithTags(long... tags) {
+    return DefaultEnvironment.with(Capability.CAN_TAG_OBJECTS).objects().withTags(tags);
+  }
+
+  // Time
+
+  /**
+   * The time of the JVM's own clock: good for differences, like {@link System#nanoTime()}. Any
+   * phase.
+   *
+   * @return nanoseconds since some fixed but arbitrary moment
+   * @see Timers#time()
+   */
+  @JvmtiFunction("GetTime")
+  public static long getTimeNanos() {
+    return TimerNatives.getTime(DefaultEnvironment.get().handle());
+  }
+
+  /**
+   * What {@link #getTimeNanos()} measures.
+   *
+   * @return the facts about the timer
+   * @see Timers#timerInfo()
+   */
+  @JvmtiFunction("GetTimerInfo")
+  public static TimerInfo getTimerInfo() {
+    return DefaultEnvironment.get().timers().timerInfo();
+  }
+
+  /**
+   * What {@link #getThreadCpuTimeNanos(Thread)} measures. Adds {@link
+   * Capability#CAN_GET_THREAD_CPU_TIME}.
+   *
+   * @return the facts about the timer
+   * @see Timers#threadCpuTimerInfo()
+   */
+  @JvmtiFunction("GetThreadCpuTimerInfo")
+  public static TimerInfo getThreadCpuTimerInfo() {
+    return DefaultEnvironment.with(Capability.CAN_GET_THREAD_CPU_TIME)
+        .timers()
+        .threadCpuTimerInfo();
+  }
+
+  /**
+   * What {@link #getCurrentThreadCpuTimeNanos()} measures. Adds {@link
+   * Capability#CAN_GET_CURRENT_THREAD_CPU_TIME}.
+   *
+   * @return the facts about the timer
+   * @see Timers#currentThreadCpuTimerInfo()
+   */
+  @JvmtiFunction("GetCurrentThreadCpuTimerInfo")
+  public static TimerInfo getCurrentThreadCpuTimerInfo() {
+    return DefaultEnvironment.with(Capability.CAN_GET_CURRENT_THREAD_CPU_TIME)
+        .timers()
+        .currentThreadCpuTimerInfo();
+  }
+
+  /**
+   * How many processors the JVM may use. Any phase.
+   *
+   * @return their number, at least 1; it can change while the JVM runs
+   * @see Timers#availableProcessors()
+   */
+  @JvmtiFunction("GetAvailableProcessors")
+  public static int getAvailableProcessors() {
+    return DefaultEnvironment.get().timers().availableProcessors();
+  }
+
+  // The JVM
+
+  /**
+   * The phase that the JVM is in. Any phase.
+   *
+   * @return the phase
+   * @see Jvmti#phase()
+   */
+  @JvmtiFunction("GetPhase")
+  public static Phase getPhase() {
+    return DefaultEnvironment.get().phase();
+  }
+
+  /**
+   * The version of JVM TI that the JVM implements. Any phase.
+   *
+   * @return the version
+   * @see Jvmti#version()
+   */
+  @JvmtiFunction("GetVersionNumber")
+  public static JvmtiVersion getVersionNumber() {
+    return DefaultEnvironment.get().version();
+  }
+
+  /**
+   * The name the JVM gives to an error number. Any phase.
+   *
+   * @param number the number of an error, as {@link JvmtiException#code()} has it
+   * @return the name, for example {@code "JVMTI_ERROR_THREAD_NOT_ALIVE"}
+   * @throws JvmtiException with the code 103 if the JVM knows no such error
+   * @see Jvmti#errorName(int)
+   */
+  @JvmtiFunction("GetErrorName")
+  public static String getErrorName(int number) {
+    return DefaultEnvironment.get().errorName(number);
+  }
+
+  /**
+   * What the locations of frames count. Any phase.
+   *
+   * @return the format, {@link LocationFormat#JVMBCI} on HotSpot
+   * @see Jvmti#locationFormat()
+   */
+  @JvmtiFunction("GetJLocationFormat")
+  public static LocationFormat getJLocationFormat() {
+    return DefaultEnvironment.get().locationFormat();
+  }
+
+  /**
+   * Makes the JVM report something on its standard output. Any phase; holds for the whole JVM.
+   *
+   * @param flag what to report
+   * @see Jvmti#enableVerbose(VerboseFlag)
+   */
+  @JvmtiFunction("SetVerboseFlag")
+  public static void enableVerbose(VerboseFlag flag) {
+    DefaultEnvironment.get().enableVerbose(flag);
+  }
+
+  /**
+   * Makes the JVM report something no longer. Any phase; holds for the whole JVM.
+   *
+   * @param flag what not to report
+   * @see Jvmti#disableVerbose(VerboseFlag)
+   */
+  @JvmtiFunction("SetVerboseFlag")
+  public static void disableVerbose(VerboseFlag flag) {
+    DefaultEnvironment.get().disableVerbose(flag);
+  }
+
+  /**
+   * Which capabilities the shared environment holds, and which this JVM can still grant.
+   *
+   * @return a snapshot, which prints as a table
+   * @see Jvmti#capabilities()
+   */
+  @JvmtiFunction({"GetCapabilities", "GetPotentialCapabilities"})
+  public static Capabilities capabilities() {
+    return DefaultEnvironment.get().capabilities();
+  }
 }

@@ -292,7 +292,7 @@ public final class Threads {
    * and resumed from then on (JDK-8311218).
    *
    * @param thread a live thread; the calling one stops inside this method until another thread
-   *     resumes it, or closes the environment
+   *     resumes it
    * @throws ThreadSuspendedException if the thread is suspended already
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws IllegalArgumentException if the thread is one of this library's own
@@ -362,7 +362,7 @@ public final class Threads {
    * <p>Platform threads go on, carriers too. A virtual thread that calls this and is not excepted
    * stops inside this method.
    *
-   * @param except virtual threads that stay as they are
+   * @param except virtual threads that stay as they are, the calling one had better be among them
    * @throws JvmtiException with the code 10 if one of them is not virtual
    * @throws MissingCapabilityException if the environment does not hold the capabilities
    * @throws IllegalStateException if the environment is closed

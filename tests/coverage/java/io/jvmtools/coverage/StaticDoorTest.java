@@ -1,0 +1,104 @@
+package io.jvmtools.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.JvmTools;
+import io.jvmtools.support.ProductClasses;
+import io.jvmtools.support.Sources;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * {@link JvmTools} is there for every language, and says what the facets say: its Javadoc repeats
+ * theirs where one reads it, and here the two are compared.
+ */
+class StaticDoorTest {
+
+  /** Of an environment that a user has opened; that of the static door is another matter. */
+  private static final Set<String> OF_AN_ENVIRONMENT =
+      Set.of(
+          "throws IllegalStateException",
+          "throws MissingCapabilityException",
+          "throws StalledException",
+          // Times are numbers here and a Duration there, and links name the method beside.
+          "return");
+
+  private final Map<String, JavadocOf> door =
+      JavadocOf.methodsOf(source("java/api/src/main/java/io/jvmtools", "JvmTools.java"));
+
+  /** What is inherited does not exist for Scala, {@code Method.invoke} or Mockito. */
+  @Test
+  void itDeclaresItsMethodsItself() {
+    assertThat(JvmTools.class.getSuperclass()).isEqualTo(Object.class);
+    List<Method> methods = ProductClasses.publicMethods(JvmTools.class);
+    assertThat(methods).allMatch(method -> method.getDeclaringClass() == JvmTools.class);
+    assertThat(methods).allMatch(method -> Modifier.isStatic(method.getModifiers()));
+    assertThat(door).hasSameSizeAs(methods);
+  }
+
+  @Test
+  void eachIsInTheTableOfContents() {
+    String text = Sources.text(source("java/api/src/main/java/io/jvmtools", "JvmTools.java"));
+    String contents = text.substring(text.indexOf("<ul>"), text.indexOf("</ul>"));
+    assertThat(Arrays.stream(JvmTools.class.getDeclaredMethods()))
+        .filteredOn(method -> Modifier.isPublic(method.getModifiers()))
+        .allMatch(method -> contents.matches("(?s).*#" + method.getName() + "\\b.*"));
+  }
+
+  @Test
+  void eachLeadsToItsTwinAndSaysTheSame() {
+    Map<String, JavadocOf> facets = facets();
+    List<String> differences = new ArrayList<>();
+    for (JavadocOf method : door.values()) {
+      int twins = 0;
+      for (String reference : method.twins()) {
+        JavadocOf twin = facets.get(reference);
+        assertThat(twin).as(method.signature() + " leads to " + reference).isNotNull();
+        compare(method, twin, differences);
+        twins++;
+      }
+      assertThat(twins).as("@see of " + method.signature()).isPositive();
+    }
+    assertThat(differences).isEmpty();
+  }
+
+  private static void compare(JavadocOf method, JavadocOf twin, List<String> differences) {
+    method
+        .tags()
+        .forEach(
+            (tag, said) -> {
+              String there = twin.tags().get(tag);
+              boolean repeats = !tag.startsWith("see ") && !OF_AN_ENVIRONMENT.contains(tag);
+              if (repeats && !said.equals(there)) {
+                differences.add(
+                    "%s @%s: %s%n  but %s: %s"
+                        .formatted(method.signature(), tag, said, twin.signature(), there));
+              }
+            });
+  }
+
+  private static Map<String, JavadocOf> facets() {
+    Map<String, JavadocOf> facets = new TreeMap<>();
+    for (Path file : Sources.under("java/api/src/main/java/io/jvmtools", ".java")) {
+      String type = file.getFileName().toString().replace(".java", "");
+      JavadocOf.methodsOf(file)
+          .forEach((signature, method) -> facets.put(type + "#" + signature, method));
+    }
+    return facets;
+  }
+
+  private static Path source(String folder, String name) {
+    return Sources.under(folder, ".java").stream()
+        .filter(file -> file.endsWith(name))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -10,7 +10,8 @@ use jvmti::sys::Capability;
 
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
-use crate::thread::owned_monitors::{is_virtual, require};
+use crate::thread::owned_monitors::require;
+use crate::thread::virtual_thread::is_virtual;
 
 /// Interrupts `thread`.
 pub(crate) fn interrupt(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
@@ -18,7 +19,7 @@ pub(crate) fn interrupt(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -
         return Ok(env.interrupt_thread(thread)?);
     }
     let capability = Capability::CAN_SIGNAL_THREAD;
-    require(env, thread, "InterruptThread", capability)?;
+    require(jni, env, thread, "InterruptThread", capability)?;
     jni.call_method(thread, jni_str!("interrupt"), jni_sig!(() -> void), &[])?;
     Ok(())
 }

@@ -15,12 +15,12 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles;
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
-use crate::thread::owned_monitors::is_virtual;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::suspended::{alias, globals, those_done};
 use crate::thread::suspension::{self, UnderWay};
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::{Remembered, ThreadTable};
+use crate::thread::virtual_thread::is_virtual;
 use crate::thread::watchdog;
 
 static HELD: ThreadTable<()> = ThreadTable::new();

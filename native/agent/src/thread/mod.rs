@@ -10,4 +10,5 @@ mod suspended;
 pub(crate) mod suspension;
 mod thread_set;
 mod thread_table;
+pub(crate) mod virtual_thread;
 pub(crate) mod watchdog;

@@ -10,15 +10,12 @@ use jni::Env;
 use jni::objects::{JObject, JThread};
 use jni::sys::jobjectRefType;
 use jvmti::OwnedMonitor;
-use jvmti::sys::{self, Capability, ThreadState};
+use jvmti::sys::{self, Capability};
 
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
+use crate::thread::virtual_thread::{is_alive, is_virtual_here};
 use crate::vm::capacity::make_room;
-use crate::vm::image;
-
-/// The first JDK that has virtual threads, then as a preview.
-const VIRTUAL_THREADS: i32 = 19;
 
 /// The first JDK that makes the references on the thread that asks.
 const RIGHT: i32 = 23;
@@ -71,22 +68,6 @@ impl<'l> Told<'l> {
     }
 }
 
-/// Whether `thread` is a virtual one.
-pub(crate) fn is_virtual(jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
-    Ok(is_virtual_here(
-        jni,
-        image::plain()?.major_version()?,
-        thread,
-    ))
-}
-
-fn is_virtual_here(jni: &Env<'_>, feature: i32, thread: &JThread<'_>) -> bool {
-    let raw = jni.get_raw();
-    feature >= VIRTUAL_THREADS
-        // SAFETY: the JNI environment of this thread, and a function that this VM has.
-        && unsafe { ((**raw).v19.IsVirtualThread)(raw, thread.as_raw()) }
-}
-
 /// Whether a monitor names its owner where the owner does not name the monitor: from 23 on it names
 /// platform threads only (JDK-8328083).
 pub(crate) fn name_their_owners(env: &Inside) -> Outcome<bool> {
@@ -95,7 +76,7 @@ pub(crate) fn name_their_owners(env: &Inside) -> Outcome<bool> {
 
 /// The objects whose monitors `thread`, or the current one, owns.
 pub(crate) fn objects<'l>(
-    jni: &Env<'l>,
+    jni: &mut Env<'l>,
     env: &Inside,
     thread: Option<&JThread<'_>>,
 ) -> Outcome<Vec<JObject<'l>>> {
@@ -106,7 +87,7 @@ pub(crate) fn objects<'l>(
     let told = Told::here(jni, env)?;
     if !told.of(jni, thread)? {
         let capability = Capability::CAN_GET_OWNED_MONITOR_INFO;
-        return Err(refusal(env, thread, FUNCTION, capability));
+        return Err(refusal(jni, env, thread, FUNCTION, capability));
     }
     let monitors = env.owned_monitor_info(jni, Some(thread))?;
     make_room(jni, monitors.len())?;
@@ -119,7 +100,7 @@ pub(crate) fn objects<'l>(
 
 /// The monitors that `thread`, or the current one, owns, with the frames that entered them.
 pub(crate) fn with_depths<'l>(
-    jni: &Env<'l>,
+    jni: &mut Env<'l>,
     env: &Inside,
     thread: Option<&JThread<'_>>,
 ) -> Outcome<Vec<OwnedMonitor<'l>>> {
@@ -130,7 +111,7 @@ pub(crate) fn with_depths<'l>(
     let told = Told::here(jni, env)?;
     if !told.of(jni, thread)? {
         let capability = Capability::CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
-        return Err(refusal(env, thread, FUNCTION, capability));
+        return Err(refusal(jni, env, thread, FUNCTION, capability));
     }
     let monitors = env.owned_monitor_stack_depth_info(jni, Some(thread))?;
     make_room(jni, monitors.len())?;
@@ -143,18 +124,20 @@ pub(crate) fn with_depths<'l>(
 
 /// What the VM would refuse too comes first.
 fn refusal(
+    jni: &mut Env<'_>,
     env: &Inside,
     thread: &JThread<'_>,
     function: &'static str,
     capability: Capability,
 ) -> Failure {
-    require(env, thread, function, capability)
+    require(jni, env, thread, function, capability)
         .err()
         .unwrap_or(Failure::NotTold(function, WHY))
 }
 
 /// Refuses what `function` would refuse: it needs `capability`, and a thread that is alive.
 pub(crate) fn require(
+    jni: &mut Env<'_>,
     env: &Inside,
     thread: &JThread<'_>,
     function: &'static str,
@@ -164,7 +147,7 @@ pub(crate) fn require(
     if !env.capabilities()?.contains(capability) {
         return refusal(sys::Error::MUST_POSSESS_CAPABILITY);
     }
-    if !env.thread_state(Some(thread))?.contains(ThreadState::ALIVE) {
+    if !is_alive(jni, env, thread)? {
         return refusal(sys::Error::THREAD_NOT_ALIVE);
     }
     Ok(())

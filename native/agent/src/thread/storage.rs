@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use jni::Env;
 use jni::objects::JThread;
-use jvmti::sys::{Error, ThreadState};
+use jvmti::sys::Error;
 
 use crate::environment::gate::Inside;
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
 use crate::thread::thread_table::{Remembered, ThreadTable};
+use crate::thread::virtual_thread::is_alive;
 
 /// Threads of which nothing is kept have 0.
 const NOTHING: i64 = 0;
@@ -21,8 +22,8 @@ const NOTHING: i64 = 0;
 static STORAGE: ThreadTable<AtomicI64> = ThreadTable::new();
 
 /// What is kept for `thread`.
-pub(crate) fn get(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<i64> {
-    alive(env, thread, "GetThreadLocalStorage")?;
+pub(crate) fn get(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<i64> {
+    alive(jni, env, thread, "GetThreadLocalStorage")?;
     let kept = STORAGE.of(jni, env, thread)?;
     // Two that were added at once: the first one counts.
     let first = kept.first();
@@ -36,7 +37,7 @@ pub(crate) fn set(
     thread: &JThread<'_>,
     value: i64,
 ) -> Outcome<()> {
-    alive(env, thread, "SetThreadLocalStorage")?;
+    alive(jni, env, thread, "SetThreadLocalStorage")?;
     let kept = STORAGE.of(jni, env, thread)?;
     if value == NOTHING {
         forget(&kept);
@@ -68,8 +69,13 @@ fn forget(kept: &[Arc<Remembered<AtomicI64>>]) {
     }
 }
 
-fn alive(env: &Inside, thread: &JThread<'_>, function: &'static str) -> Outcome<()> {
-    if !env.thread_state(Some(thread))?.contains(ThreadState::ALIVE) {
+fn alive(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    thread: &JThread<'_>,
+    function: &'static str,
+) -> Outcome<()> {
+    if !is_alive(jni, env, thread)? {
         return Err(jvmti::Error::new(function, Error::THREAD_NOT_ALIVE).into());
     }
     Ok(())

@@ -15,10 +15,10 @@ use jvmti::sys::Error;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
-use crate::thread::owned_monitors::is_virtual;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::suspended::{Suspension, alias, globals, those_done};
 use crate::thread::thread_set::ThreadSet;
+use crate::thread::virtual_thread::is_virtual;
 use crate::thread::watchdog;
 
 /// A deadline that is too far away to be told stands for this.

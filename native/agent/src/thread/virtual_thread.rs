@@ -1,0 +1,65 @@
+//! Which threads are virtual, and whether they are alive.
+//!
+//! On 21 `GetThreadState` of a virtual thread reads the stack of its carrier while both run: that is a
+//! SIGSEGV in some hundred million calls, also of a plain agent in C. Java reads a field.
+
+use std::sync::OnceLock;
+
+use jni::ids::JMethodID;
+use jni::objects::JThread;
+use jni::signature::{Primitive, ReturnType};
+use jni::{Env, jni_sig, jni_str};
+use jvmti::sys::ThreadState;
+
+use crate::environment::gate::Inside;
+use crate::failure::Outcome;
+use crate::vm::image;
+
+/// The first JDK that has virtual threads, then as a preview.
+const VIRTUAL_THREADS: i32 = 19;
+
+/// Whether `thread` is a virtual one.
+pub(crate) fn is_virtual(jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
+    Ok(is_virtual_here(
+        jni,
+        image::plain()?.major_version()?,
+        thread,
+    ))
+}
+
+pub(super) fn is_virtual_here(jni: &Env<'_>, feature: i32, thread: &JThread<'_>) -> bool {
+    let raw = jni.get_raw();
+    feature >= VIRTUAL_THREADS
+        // SAFETY: the JNI environment of this thread, and a function that this VM has.
+        && unsafe { ((**raw).v19.IsVirtualThread)(raw, thread.as_raw()) }
+}
+
+/// Whether `thread` has started and not ended.
+pub(crate) fn is_alive(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<bool> {
+    if thread.is_null() || !is_virtual(jni, thread)? {
+        return Ok(env.thread_state(Some(thread))?.contains(ThreadState::ALIVE));
+    }
+    let is_alive = thread_is_alive(jni)?;
+    // SAFETY: the method is one of `Thread`, final and without parameters.
+    let answer = unsafe {
+        jni.call_method_unchecked(
+            thread,
+            is_alive,
+            ReturnType::Primitive(Primitive::Boolean),
+            &[],
+        )
+    };
+    Ok(answer?.z()?)
+}
+
+/// The JDK's own class stays, and its method with it.
+fn thread_is_alive(jni: &mut Env<'_>) -> Outcome<JMethodID> {
+    static IS_ALIVE: OnceLock<JMethodID> = OnceLock::new();
+    if let Some(known) = IS_ALIVE.get() {
+        return Ok(*known);
+    }
+    let thread = jni.find_class(jni_str!("java/lang/Thread"))?;
+    let is_alive = jni.get_method_id(&thread, jni_str!("isAlive"), jni_sig!(() -> boolean))?;
+    jni.delete_local_ref(thread);
+    Ok(*IS_ALIVE.get_or_init(|| is_alive))
+}

@@ -2,7 +2,7 @@
 
 use jni::objects::{JClass, JObject, JObjectArray, JString, JThread};
 use jni::sys::{jint, jlong, jobject, jvalue};
-use jni::{Env, EnvUnowned, NativeMethod, jni_str};
+use jni::{Env, EnvUnowned, NativeMethod, jni_sig, jni_str};
 use jvmti::MutfString;
 
 use super::frame::pack_list;
@@ -10,7 +10,7 @@ use super::row::native;
 use super::thread::{error_array, thread_array, threads};
 use super::values::{int_array, long_array};
 use crate::boundary::context::{self, unbound};
-use crate::boundary::guard::{inside_bound, inside_jni};
+use crate::boundary::guard::{inside_bound, inside_jni, outside};
 use crate::dump::{self, Dump, Local, Parts, virtual_threads};
 use crate::failure::Outcome;
 use crate::vm::capacity::Room;
@@ -30,6 +30,7 @@ pub(super) fn methods() -> Vec<NativeMethod<'static>> {
             nanos: jlong,
             parts: jint,
         ) -> JObject),
+        native!(thread_id(thread: java.lang.Thread) -> jlong),
     ]
 }
 
@@ -58,6 +59,15 @@ fn collect<'l>(
         room.made(jni, others.len())?;
         let dump = dump::collect(jni, &mut room, env, others, nanos, Parts(parts))?;
         facts(jni, &mut room, class, &dump)
+    })
+}
+
+fn thread_id<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, thread: JThread<'l>) -> jlong {
+    outside(jni, class, |jni, _| {
+        let name = jni_str!("getId");
+        let of = jni_str!("java/lang/Thread");
+        let answer = jni.call_nonvirtual_method(&thread, of, name, jni_sig!(() -> jlong), &[])?;
+        Ok(answer.j()?)
     })
 }
 

@@ -25,6 +25,8 @@ import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Arrays;
@@ -248,6 +250,31 @@ class ThreadDumpTest {
     assertThat(thread.isVirtual()).isTrue();
     assertThat(thread.stack().get(0).className()).isEqualTo(getClass().getName());
     assertThat(thread.state().isSuspended()).isFalse();
+  }
+
+  @Test
+  void aNumberIsTheOneOfTheJdkWhateverASubclassSays() throws Exception {
+    Object lock = new Object();
+    Thread stubborn =
+        new Thread(LockSupport::park) {
+          @Override
+          public long getId() {
+            synchronized (lock) {
+              return 7;
+            }
+          }
+        };
+    stubborn.start();
+    CompletableFuture<ThreadDump> taken;
+    synchronized (lock) {
+      taken = CompletableFuture.supplyAsync(JvmTools::threadDump);
+      assertThat(taken.get(1, TimeUnit.MINUTES).thread(stubborn)).isPresent();
+    }
+    DumpedThread thread = taken.get().thread(stubborn).orElseThrow();
+    ThreadInfo bean = ManagementFactory.getThreadMXBean().getThreadInfo(thread.id());
+    LockSupport.unpark(stubborn);
+    stubborn.join();
+    assertThat(bean.getThreadName()).isEqualTo(stubborn.getName()).isEqualTo(thread.name());
   }
 
   private static ThreadDump bare() {

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
  * The thread that owns a lock, as a {@link ThreadDump} remembers it.
  *
  * @param name its name
- * @param id its number, as {@link Thread#getId()} has it
+ * @param id its number, as {@link Thread#getId()} of the JDK has it
  */
 public record DumpedOwner(String name, long id) {
 

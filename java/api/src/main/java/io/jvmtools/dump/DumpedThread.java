@@ -59,7 +59,7 @@ public final class DumpedThread {
   /**
    * Its number, by which the JVM's own dumps and the management interface name it too.
    *
-   * @return the number, as {@link Thread#getId()} has it
+   * @return the number, as {@link Thread#getId()} of the JDK has it
    */
   public long id() {
     return identity.id();

@@ -1,5 +1,6 @@
 package io.jvmtools.dump;
 
+import io.jvmtools.internal.dump.DumpNatives;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -22,6 +23,19 @@ record ThreadIdentity(
   private static final @Nullable MethodHandle IS_VIRTUAL = find("isVirtual", boolean.class);
   private static final @Nullable MethodHandle THREAD_ID = find("threadId", long.class);
 
+  /** Whether asking a thread of this class for its number runs code that is not the JDK's. */
+  private static final ClassValue<Boolean> HAS_OWN_ID =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          try {
+            return type.getMethod("getId").getDeclaringClass() != Thread.class;
+          } catch (NoSuchMethodException neverOfAThread) {
+            throw new IllegalStateException(neverOfAThread);
+          }
+        }
+      };
+
   static ThreadIdentity of(Thread thread) {
     ThreadGroup group = thread.getThreadGroup();
     return new ThreadIdentity(
@@ -33,17 +47,12 @@ record ThreadIdentity(
         group == null ? Optional.empty() : Optional.of(group.getName()));
   }
 
-  /** Where there is no {@code threadId()} yet, a subclass may have put its own number in place. */
+  /** Where there is no {@code threadId()} yet, a subclass may have put its own method in place. */
   static long id(Thread thread) {
     if (THREAD_ID != null) {
       return (long) ask(THREAD_ID, thread);
     }
-    try {
-      return thread.getId();
-    } catch (RuntimeException | Error ofTheSubclass) {
-      // One such thread must not cost the dump of all others; no real number is negative.
-      return -1L - System.identityHashCode(thread);
-    }
+    return HAS_OWN_ID.get(thread.getClass()) ? DumpNatives.threadId(thread) : thread.getId();
   }
 
   private static boolean isVirtual(Thread thread) {

@@ -78,8 +78,8 @@ public final class Threads {
   /**
    * What a thread is doing.
    *
-   * <p>On JDK 21 the JVM looks at a virtual thread while it is being mounted or unmounted: asked many
-   * million times of threads that are busy with that, it has crashed.
+   * <p>On JDK 21 the JVM looks at a virtual thread while it is being mounted or unmounted: asked
+   * many million times of threads that are busy with that, it has crashed.
    *
    * @param thread any thread, started or not, alive or not
    * @return its state

@@ -6,6 +6,7 @@
 //! Each module is a room, from the lowest to the highest; none names a higher one. The empty lines keep
 //! rustfmt from sorting them.
 
+mod bridge;
 mod failure;
 
 mod platform;

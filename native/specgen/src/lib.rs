@@ -5,8 +5,10 @@
 //! header: the tables hold the C types too, and `native/jvmti/tests/abi.rs` compares them with the
 //! real headers.
 
+mod boundary;
 mod c_type;
 mod emit;
+mod java_text;
 mod output;
 mod spec;
 mod text;

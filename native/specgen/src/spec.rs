@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
+use crate::boundary::{self, Native, Record};
 use crate::tsv::{self, Row};
 
 /// Number of slots of the function table.
@@ -152,6 +153,8 @@ pub struct Spec {
     pub structs: Vec<Struct>,
     pub callback_types: Vec<CallbackType>,
     pub bridge: Vec<BridgeNumber>,
+    pub natives: Vec<Native>,
+    pub records: Vec<Record>,
 }
 
 impl Spec {
@@ -208,6 +211,8 @@ impl Spec {
             groups: groups(&read("constant-groups.tsv")?, &read("constants.tsv")?)?,
             structs: structs(&read("structs.tsv")?)?,
             bridge: rows(&read("bridge.tsv")?, bridge_number)?,
+            natives: boundary::natives(dir)?,
+            records: boundary::records(dir)?,
         };
         spec.check()?;
         Ok(spec)

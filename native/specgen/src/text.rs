@@ -38,6 +38,19 @@ pub fn array<T: AsRef<str>>(items: &[T]) -> String {
     filled(items, WIDTH - 1)
 }
 
+/// An array of calls: on one line if it is a short one, else one on each line.
+pub fn array_of<T: AsRef<str>>(indent: usize, items: &[T]) -> String {
+    const SHORT: usize = 60;
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    let line = items.join(", ");
+    if line.len() <= SHORT {
+        return format!("[{line}]");
+    }
+    let space = " ".repeat(indent);
+    let separator = format!(",\n{space}    ");
+    format!("[\n{space}    {},\n{space}]", items.join(&separator))
+}
+
 /// `items`, each followed by a comma, as many on an indented line as fit.
 fn filled<T: AsRef<str>>(items: &[T], width: usize) -> String {
     let indent = 4;

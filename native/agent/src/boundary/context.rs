@@ -14,7 +14,7 @@ use jni::sys::{jlong, jvalue};
 use jni::{Env, NativeMethod, jni_str};
 
 use crate::boundary::classes::{WeakClass, find, gone};
-use crate::boundary::facts::Facts;
+use crate::boundary::records::Records;
 use crate::environment::gate::{self, Me};
 use crate::environment::{changes, life};
 use crate::failure::{Failure, Outcome};
@@ -37,7 +37,7 @@ pub(crate) struct Context {
     raise: JStaticMethodID,
     /// Names, lines and sources are read through an environment that no user can close.
     metadata: i64,
-    pub(crate) facts: Facts,
+    pub(crate) records: Records,
 }
 
 static CONTEXTS: Mutex<Vec<Arc<Context>>> = Mutex::new(Vec::new());
@@ -108,7 +108,7 @@ impl Context {
             probe: jni.new_weak_ref(probe)?,
             natives: register(jni, &package, natives)?,
             metadata,
-            facts: Facts::find(jni, &package)?,
+            records: Records::find(jni, &package)?,
         })
     }
 
@@ -195,7 +195,8 @@ fn package_of(jni: &Env<'_>, probe: &JClass<'_>, metadata: i64) -> Outcome<Strin
     Ok(name[..name.rfind('/').map_or(0, |slash| slash + 1)].to_owned())
 }
 
-/// What is said where [`of`] finds none.
-pub(crate) fn unbound() -> Failure {
-    Failure::State("this copy of the classes is not bound".to_owned())
+/// The same, where there must be one.
+pub(crate) fn bound(jni: &Env<'_>, class: &JClass<'_>) -> Outcome<Arc<Context>> {
+    let unbound = || Failure::State("this copy of the classes is not bound".to_owned());
+    of(jni, class).ok_or_else(unbound)
 }

@@ -5,7 +5,8 @@ use jni::objects::JClass;
 use jni::sys::jlong;
 use jvmti::sys;
 
-use crate::boundary::{bridge, context};
+use crate::boundary::context;
+use crate::bridge;
 use crate::failure::{Failure, Outcome};
 
 /// Raises what `failure` stands for, in the copy of the classes that `class` belongs to. An

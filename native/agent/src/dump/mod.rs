@@ -18,6 +18,7 @@ pub(crate) use locals::Local;
 pub(crate) use locks::Blocker;
 pub(crate) use stacks::Stack;
 
+use crate::bridge;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::suspension::{self, Extent};
@@ -25,17 +26,17 @@ use crate::thread::{owned_monitors, watchdog};
 use crate::vm::capacity::Room;
 use crate::vm::steward;
 
-/// What is asked for; the numbers are what Java passes.
+/// What is asked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts(pub(crate) i32);
 
 impl Parts {
-    pub(crate) const SUSPEND: Self = Self(1);
-    pub(crate) const CPU: Self = Self(2);
-    pub(crate) const MONITORS: Self = Self(4);
-    pub(crate) const CONTENDED: Self = Self(8);
-    pub(crate) const LOCALS: Self = Self(16);
-    pub(crate) const OWNERS: Self = Self(32);
+    pub(crate) const SUSPEND: Self = Self(bridge::DUMP_SUSPEND);
+    pub(crate) const CPU: Self = Self(bridge::DUMP_CPU);
+    pub(crate) const MONITORS: Self = Self(bridge::DUMP_MONITORS);
+    pub(crate) const CONTENDED: Self = Self(bridge::DUMP_CONTENDED);
+    pub(crate) const LOCALS: Self = Self(bridge::DUMP_LOCALS);
+    pub(crate) const OWNERS: Self = Self(bridge::DUMP_OWNERS);
 
     fn has(self, part: Self) -> bool {
         self.0 & part.0 != 0

@@ -16,8 +16,8 @@ use jni::objects::{JClass, JClassLoader};
 use jni::strings::JNIString;
 use jni::{Env, EnvUnowned, NativeMethod, jni_sig, jni_str};
 
-use crate::boundary::bridge::{ABI, DOOR, DOOR_CLASS};
 use crate::boundary::guard::outside;
+use crate::bridge::{ABI, DOOR, DOOR_CLASS};
 use crate::failure::{Failure, Outcome};
 use crate::natives::probe;
 

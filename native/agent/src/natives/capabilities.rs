@@ -1,59 +1,61 @@
-//! `CapabilityNatives`: a set of capabilities is a `long` whose bits are the specification's.
+//! `CapabilitiesNatives`: a set of capabilities is a `long` whose bits are the specification's.
 
+use jni::EnvUnowned;
 use jni::objects::{JClass, JObject};
 use jni::sys::jlong;
-use jni::{EnvUnowned, NativeMethod};
 use jvmti::sys::Capabilities;
 
-use super::row::native;
 use crate::boundary::bracket;
 use crate::boundary::guard::{around, inside, inside_jni, outside};
 use crate::environment::gate::{self, Me};
 use crate::environment::{borrowed, changes};
 use crate::vm::image;
 
-pub(super) fn methods() -> Vec<NativeMethod<'static>> {
-    vec![
-        native!(get_potential_capabilities(env: jlong) -> jlong),
-        native!(get_capabilities(env: jlong) -> jlong),
-        native!(add_capabilities(env: jlong, mask: jlong)),
-        native!(relinquish_capabilities(env: jlong, mask: jlong)),
-        native!(potential_at_start() -> jlong),
-        native!(while_borrowed(env: jlong, mask: jlong, action: java.lang.Runnable)),
-    ]
-}
-
-fn get_potential_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jlong {
+pub(super) fn get_potential_capabilities<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+) -> jlong {
     inside_jni(jni, class, env, |env, jni| {
         Ok(changes::potential(jni, env)?.bits().cast_signed())
     })
 }
 
-fn get_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jlong {
+pub(super) fn get_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jlong {
     inside(jni, class, env, |env| {
         Ok(env.capabilities()?.bits().cast_signed())
     })
 }
 
-fn add_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, mask: jlong) {
+pub(super) fn add_capabilities<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    mask: jlong,
+) {
     inside_jni(jni, class, env, |env, jni| {
         changes::add(jni, env, Capabilities::from_bits(mask.cast_unsigned()))
     })
 }
 
-fn relinquish_capabilities<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, mask: jlong) {
+pub(super) fn relinquish_capabilities<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    mask: jlong,
+) {
     inside_jni(jni, class, env, |env, jni| {
         changes::relinquish(jni, env, Capabilities::from_bits(mask.cast_unsigned()))
     })
 }
 
-fn potential_at_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
+pub(super) fn potential_at_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
     outside(jni, class, |_, _| {
         Ok(image::potential_at_start().cast_signed())
     })
 }
 
-fn while_borrowed<'l>(
+pub(super) fn while_borrowed<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,

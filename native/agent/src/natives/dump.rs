@@ -1,16 +1,16 @@
 //! `DumpNatives`: everything that a thread dump tells, read in one call.
 
-use jni::objects::{JClass, JObject, JObjectArray, JString, JThread};
-use jni::sys::{jint, jlong, jobject, jvalue};
-use jni::{Env, EnvUnowned, NativeMethod, jni_sig, jni_str};
-use jvmti::MutfString;
+use jni::objects::{JClass, JIntArray, JLongArray, JObject, JObjectArray, JString, JThread};
+use jni::sys::{jint, jlong};
+use jni::{Env, EnvUnowned, jni_sig, jni_str};
+use jvmti::{MutfString, OwnedMonitor};
 
 use super::frame::pack_list;
-use super::row::native;
 use super::thread::{error_array, thread_array, threads};
 use super::values::{int_array, long_array};
-use crate::boundary::context::{self, unbound};
+use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni, outside};
+use crate::boundary::records::DumpFacts;
 use crate::dump::{self, Dump, Local, Parts, virtual_threads};
 use crate::failure::Outcome;
 use crate::vm::capacity::Room;
@@ -21,20 +21,7 @@ const REFERENCES: usize = 32;
 /// In place of the number of monitors that a thread owns.
 const NOT_TOLD: jint = -1;
 
-pub(super) fn methods() -> Vec<NativeMethod<'static>> {
-    vec![
-        native!(virtual_threads(env: jlong) -> java.lang.Thread[]),
-        native!(collect(
-            env: jlong,
-            virtual_threads: java.lang.Thread[],
-            nanos: jlong,
-            parts: jint,
-        ) -> JObject),
-        native!(thread_id(thread: java.lang.Thread) -> jlong),
-    ]
-}
-
-fn virtual_threads<'l>(
+pub(super) fn virtual_threads<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -45,7 +32,7 @@ fn virtual_threads<'l>(
     })
 }
 
-fn collect<'l>(
+pub(super) fn collect<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -62,7 +49,7 @@ fn collect<'l>(
     })
 }
 
-fn thread_id<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, thread: JThread<'l>) -> jlong {
+pub(super) fn thread_id<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, thread: JThread<'l>) -> jlong {
     outside(jni, class, |jni, _| {
         let name = jni_str!("getId");
         let of = jni_str!("java/lang/Thread");
@@ -78,71 +65,72 @@ fn facts<'l>(
     dump: &Dump<'l>,
 ) -> Outcome<JObject<'l>> {
     room.made(jni, REFERENCES)?;
-    let context = context::of(jni, class).ok_or_else(unbound)?;
-    let who = thread_array(jni, &dump.threads)?;
     let stacks: Vec<_> = dump
         .stacks
         .iter()
         .map(|stack| (stack.state, stack.frames.as_slice()))
         .collect();
-    let packed = long_array(jni, &pack_list(&stacks))?;
     let suspended = part(&dump.suspended, |results| error_array(jni, results))?;
     let cpu_nanos = part(&dump.cpu_nanos, |nanos| long_array(jni, nanos))?;
     let contended = part(&dump.contended, |wanted| {
         references(jni, wanted.iter().map(Option::as_ref))
     })?;
-    let nobody = JThread::null();
     let contended_owners = part(&dump.contended_owners, |owners| {
-        let owners = owners.iter().map(|owner| owner.as_ref().unwrap_or(&nobody));
-        thread_array(jni, &owners.collect::<Vec<_>>())
+        or_nobody(jni, owners.iter().map(Option::as_ref))
     })?;
-    let [counts, monitors, depths] = monitors(jni, dump)?;
+    let monitors = part(&dump.monitors, |owned| monitors(jni, owned))?;
     let blockers = dump.blockers.iter().map(|blocker| blocker.object.as_ref());
     let blockers = references(jni, blockers)?;
-    let owners = dump.blockers.iter().map(|blocker| blocker.owner.as_ref());
-    let owners: Vec<_> = owners.map(|owner| owner.unwrap_or(&nobody)).collect();
-    let owners = thread_array(jni, &owners)?;
-    let [places, names, signatures, bits, objects] = locals(jni, room, dump)?;
-    let references = [
-        who.as_raw(),
-        packed.as_raw(),
-        suspended,
-        cpu_nanos,
-        contended,
-        contended_owners,
-        counts,
-        monitors,
-        depths,
-        blockers.as_raw(),
-        owners.as_raw(),
-        places,
-        names,
-        signatures,
-        bits,
-        objects,
-    ];
-    let mut args: Vec<jvalue> = references.iter().map(|one| jvalue { l: *one }).collect();
-    args.push(jvalue { z: dump.expired });
-    // SAFETY: the arguments are those of the DumpFacts constructor.
-    unsafe { context.facts.dump.construct(jni, &args) }
+    let blocker_owners = dump.blockers.iter().map(|blocker| blocker.owner.as_ref());
+    let blocker_owners = or_nobody(jni, blocker_owners)?;
+    let locals = part(&dump.locals, |locals| locals_of(jni, room, locals))?;
+    let facts = DumpFacts {
+        threads: &thread_array(jni, &dump.threads)?,
+        packed: &long_array(jni, &pack_list(&stacks))?,
+        suspended: suspended.as_ref(),
+        cpu_nanos: cpu_nanos.as_ref(),
+        contended: contended.as_ref(),
+        contended_owners: contended_owners.as_ref(),
+        monitor_counts: monitors.as_ref().map(|owned| &owned.counts),
+        monitors: monitors.as_ref().map(|owned| &owned.monitors),
+        monitor_depths: monitors.as_ref().map(|owned| &owned.depths),
+        blockers: Some(&blockers),
+        blocker_owners: Some(&blocker_owners),
+        local_places: locals.as_ref().map(|locals| &locals.places),
+        local_names: locals.as_ref().map(|locals| &locals.names),
+        local_signatures: locals.as_ref().map(|locals| &locals.signatures),
+        local_bits: locals.as_ref().map(|locals| &locals.bits),
+        local_objects: locals.as_ref().map(|locals| &locals.objects),
+        expired: dump.expired,
+    };
+    facts.make(jni, &context::bound(jni, class)?.records)
 }
 
-/// The array of a part that was asked for, else null.
-fn part<'l, T, A: AsRef<JObject<'l>>>(
-    part: &Option<T>,
-    array: impl FnOnce(&T) -> Outcome<A>,
-) -> Outcome<jobject> {
-    match part {
-        Some(part) => Ok(array(part)?.as_ref().as_raw()),
-        None => Ok(std::ptr::null_mut()),
-    }
+/// The arrays of a part that was asked for.
+fn part<T, A>(part: &Option<T>, arrays: impl FnOnce(&T) -> Outcome<A>) -> Outcome<Option<A>> {
+    part.as_ref().map(arrays).transpose()
+}
+
+fn or_nobody<'l, 't>(
+    jni: &mut Env<'l>,
+    owners: impl Iterator<Item = Option<&'t JThread<'t>>>,
+) -> Outcome<JObjectArray<'l, JThread<'l>>> {
+    let nobody = JThread::null();
+    let owners: Vec<_> = owners.map(|owner| owner.unwrap_or(&nobody)).collect();
+    thread_array(jni, &owners)
 }
 
 /// How many monitors each thread owns, the monitors of all, and the depths of the frames.
-fn monitors(jni: &mut Env<'_>, dump: &Dump<'_>) -> Outcome<[jobject; 3]> {
-    let Some(owned) = &dump.monitors else {
-        return Ok([std::ptr::null_mut(); 3]);
-    };
+struct Monitors<'l> {
+    counts: JIntArray<'l>,
+    monitors: JObjectArray<'l, JObject<'l>>,
+    depths: JIntArray<'l>,
+}
+
+fn monitors<'l>(
+    jni: &mut Env<'l>,
+    owned: &[Option<Vec<OwnedMonitor<'_>>>],
+) -> Outcome<Monitors<'l>> {
     let counts = owned.iter().map(|some| match some {
         Some(some) => some.len() as jint,
         None => NOT_TOLD,
@@ -150,27 +138,32 @@ fn monitors(jni: &mut Env<'_>, dump: &Dump<'_>) -> Outcome<[jobject; 3]> {
     let counts: Vec<jint> = counts.collect();
     let all = || owned.iter().flatten().flatten();
     let depths: Vec<jint> = all().map(|one| one.stack_depth).collect();
-    Ok([
-        int_array(jni, &counts)?.as_raw(),
-        references(jni, all().map(|one| Some(&one.monitor)))?.as_raw(),
-        int_array(jni, &depths)?.as_raw(),
-    ])
+    Ok(Monitors {
+        counts: int_array(jni, &counts)?,
+        monitors: references(jni, all().map(|one| Some(&one.monitor)))?,
+        depths: int_array(jni, &depths)?,
+    })
 }
 
-/// Places, names, signatures, bits and objects of the local variables.
-fn locals(jni: &mut Env<'_>, room: &mut Room, dump: &Dump<'_>) -> Outcome<[jobject; 5]> {
-    let Some(locals) = &dump.locals else {
-        return Ok([std::ptr::null_mut(); 5]);
-    };
+/// Where the local variables are, and what.
+struct Locals<'l> {
+    places: JIntArray<'l>,
+    names: JObjectArray<'l, JString<'l>>,
+    signatures: JObjectArray<'l, JString<'l>>,
+    bits: JLongArray<'l>,
+    objects: JObjectArray<'l, JObject<'l>>,
+}
+
+fn locals_of<'l>(jni: &mut Env<'l>, room: &mut Room, locals: &[Local<'_>]) -> Outcome<Locals<'l>> {
     let places: Vec<jint> = locals.iter().flat_map(|local| local.place).collect();
     let bits: Vec<jlong> = locals.iter().map(Local::bits).collect();
-    Ok([
-        int_array(jni, &places)?.as_raw(),
-        strings(jni, room, locals, |local| &local.name)?.as_raw(),
-        strings(jni, room, locals, |local| &local.signature)?.as_raw(),
-        long_array(jni, &bits)?.as_raw(),
-        references(jni, locals.iter().map(Local::object))?.as_raw(),
-    ])
+    Ok(Locals {
+        places: int_array(jni, &places)?,
+        names: strings(jni, room, locals, |local| &local.name)?,
+        signatures: strings(jni, room, locals, |local| &local.signature)?,
+        bits: long_array(jni, &bits)?,
+        objects: references(jni, locals.iter().map(Local::object))?,
+    })
 }
 
 /// An `Object[]`, null where there is none.

@@ -1,16 +1,16 @@
 //! `FrameNatives`: stacks come out packed, one `long` a frame, and are resolved in Java.
 
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JThread};
-use jni::sys::{jint, jlong, jvalue};
-use jni::{Env, EnvUnowned, NativeMethod};
+use jni::sys::{jint, jlong};
+use jni::{Env, EnvUnowned};
 use jvmti::sys::ThreadState;
 use jvmti::{FrameInfo, StackInfos};
 
-use super::row::native;
 use super::thread::{thread_array, threads as threads_of};
 use super::values::{long_array, thread, unsigned};
-use crate::boundary::context::{self, unbound};
+use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
+use crate::boundary::records::StackFacts;
 use crate::failure::Outcome;
 use crate::vm::capacity::filled;
 
@@ -23,26 +23,7 @@ const NARROW: u64 = 1 << 47;
 /// Says that two `long`s follow for each frame.
 const WIDE: jlong = -1;
 
-pub(super) fn methods() -> Vec<NativeMethod<'static>> {
-    vec![
-        native!(get_stack_trace(
-            env: jlong,
-            thread: java.lang.Thread,
-            start_depth: jint,
-            max_frames: jint,
-        ) -> jlong[]),
-        native!(get_all_stack_traces(env: jlong, max_frames: jint) -> JObject),
-        native!(get_thread_list_stack_traces(
-            env: jlong,
-            threads: java.lang.Thread[],
-            max_frames: jint,
-        ) -> JObject),
-        native!(get_frame_count(env: jlong, thread: java.lang.Thread) -> jint),
-        native!(get_frame_location(env: jlong, thread: java.lang.Thread, depth: jint) -> jlong[]),
-    ]
-}
-
-fn get_stack_trace<'l>(
+pub(super) fn get_stack_trace<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -72,7 +53,7 @@ fn get_stack_trace<'l>(
     })
 }
 
-fn get_all_stack_traces<'l>(
+pub(super) fn get_all_stack_traces<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -85,7 +66,7 @@ fn get_all_stack_traces<'l>(
     })
 }
 
-fn get_thread_list_stack_traces<'l>(
+pub(super) fn get_thread_list_stack_traces<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -100,7 +81,7 @@ fn get_thread_list_stack_traces<'l>(
     })
 }
 
-fn get_frame_count<'l>(
+pub(super) fn get_frame_count<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -111,7 +92,7 @@ fn get_frame_count<'l>(
     })
 }
 
-fn get_frame_location<'l>(
+pub(super) fn get_frame_location<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -150,15 +131,11 @@ fn stack_facts<'l>(
     let threads: Vec<_> = stacks.iter().map(|stack| stack.thread).collect();
     let threads = thread_array(jni, &threads)?;
     let packed = long_array(jni, &pack_list(&rows))?;
-    let context = context::of(jni, class).ok_or_else(unbound)?;
-    let args = [
-        jvalue {
-            l: threads.as_raw(),
-        },
-        jvalue { l: packed.as_raw() },
-    ];
-    // SAFETY: the arguments are those of the StackFacts constructor.
-    unsafe { context.facts.stack.construct(jni, &args) }
+    let facts = StackFacts {
+        threads: &threads,
+        packed: &packed,
+    };
+    facts.make(jni, &context::bound(jni, class)?.records)
 }
 
 /// Longs per frame, then state, count and frames of each thread.

@@ -1,21 +1,17 @@
 //! `MethodNatives`: everything that a reader of a stack wants to know of a method, at once.
 
 use jni::objects::{JClass, JIntArray, JObject, JString};
-use jni::sys::{jint, jlong, jvalue};
-use jni::{Env, EnvUnowned, NativeMethod};
+use jni::sys::{jint, jlong};
+use jni::{Env, EnvUnowned};
 use jvmti::{MethodId, sys};
 
-use super::row::native;
-use crate::boundary::context::{self, unbound};
+use crate::boundary::context;
 use crate::boundary::guard::inside_bound;
+use crate::boundary::records::MethodFacts;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 
-pub(super) fn methods() -> Vec<NativeMethod<'static>> {
-    vec![native!(resolve(env: jlong, method_id: jlong) -> JObject)]
-}
-
-fn resolve<'l>(
+pub(super) fn resolve<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -46,8 +42,8 @@ fn facts<'l>(
     let signature = JString::from_jni_str(jni, signature)?;
     let native = env.is_method_native(method)?;
     let source = match absent(env.source_file_name(declaring))? {
-        Some(source) => JString::from_jni_str(jni, source)?,
-        None => JString::default(),
+        Some(source) => Some(JString::from_jni_str(jni, source)?),
+        None => None,
     };
     let lines = if native {
         None
@@ -55,27 +51,17 @@ fn facts<'l>(
         absent(env.line_number_table(method))?
     };
     let lines = line_array(jni, lines.as_deref().unwrap_or_default())?;
-    let args = [
-        jvalue {
-            j: method.as_raw() as jlong,
-        },
-        jvalue {
-            l: declaring.as_raw(),
-        },
-        jvalue { l: name.as_raw() },
-        jvalue {
-            l: signature.as_raw(),
-        },
-        jvalue {
-            i: env.method_modifiers(method)?,
-        },
-        jvalue { z: native },
-        jvalue { l: source.as_raw() },
-        jvalue { l: lines.as_raw() },
-    ];
-    let context = context::of(jni, caller).ok_or_else(unbound)?;
-    // SAFETY: the arguments are those of the MethodFacts constructor.
-    unsafe { context.facts.method.construct(jni, &args) }
+    let facts = MethodFacts {
+        id: method.as_raw() as jlong,
+        declaring_class: declaring,
+        name: &name,
+        signature: &signature,
+        modifiers: env.method_modifiers(method)?,
+        is_native: native,
+        source_file: source.as_ref(),
+        lines: &lines,
+    };
+    facts.make(jni, &context::bound(jni, caller)?.records)
 }
 
 /// A class compiled without debug information is no failure.

@@ -5,9 +5,9 @@ use jni::sys::jint;
 use jni::{EnvUnowned, NativeMethod, jni_str};
 
 use super::GROUPS;
-use crate::boundary::bridge::ABI;
 use crate::boundary::context;
 use crate::boundary::guard::outside;
+use crate::bridge::ABI;
 use crate::platform;
 use crate::vm::image;
 

@@ -4,12 +4,11 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use jni::EnvUnowned;
 use jni::objects::{JClass, JString};
 use jni::sys::{JNIEnv, jint, jlong, jobject};
-use jni::{EnvUnowned, NativeMethod};
 use jvmti::sys;
 
-use super::row::native;
 use crate::boundary::guard::{inside, inside_jni, outside};
 use crate::environment::changes;
 
@@ -27,26 +26,14 @@ struct Blocked {
     round: u64,
 }
 
-pub(super) fn methods() -> Vec<NativeMethod<'static>> {
-    vec![
-        native!(panic(message: JString)),
-        native!(arm_thread_start(env: jlong)),
-        native!(thread_starts() -> jlong),
-        native!(block(env: jlong)),
-        native!(release()),
-        native!(blocked() -> jint),
-        native!(empty(env: jlong)),
-    ]
-}
-
-fn panic<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, message: JString<'l>) {
+pub(super) fn panic<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, message: JString<'l>) {
     outside(jni, class, |jni, _| {
         let message = message.try_to_string(jni)?;
         std::panic::panic_any(message)
     })
 }
 
-fn arm_thread_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
+pub(super) fn arm_thread_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
     inside_jni(jni, class, env, |env, jni| {
         let env = changes::own(jni, env)?;
         let callbacks = sys::EventCallbacks {
@@ -68,11 +55,11 @@ unsafe extern "system" fn thread_started(_: *mut sys::Env, _: *mut JNIEnv, _: jo
     THREAD_STARTS.fetch_add(1, Ordering::SeqCst);
 }
 
-fn thread_starts<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
+pub(super) fn thread_starts<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
     outside(jni, class, |_, _| Ok(THREAD_STARTS.load(Ordering::SeqCst)))
 }
 
-fn block<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
+pub(super) fn block<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
     inside(jni, class, env, |_| {
         let mut blocked = BLOCKED.0.lock().unwrap_or_else(PoisonError::into_inner);
         let round = blocked.round;
@@ -88,7 +75,7 @@ fn block<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
     })
 }
 
-fn release<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) {
+pub(super) fn release<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) {
     outside(jni, class, |_, _| {
         BLOCKED
             .0
@@ -100,7 +87,7 @@ fn release<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) {
     })
 }
 
-fn blocked<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jint {
+pub(super) fn blocked<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jint {
     outside(jni, class, |_, _| {
         Ok(BLOCKED
             .0
@@ -110,6 +97,6 @@ fn blocked<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jint {
     })
 }
 
-fn empty<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
+pub(super) fn empty<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
     inside(jni, class, env, |_| Ok(()))
 }

@@ -2,10 +2,9 @@
 
 use jni::objects::{JClass, JIntArray, JObject, JObjectArray, JThread};
 use jni::sys::{jboolean, jint, jlong};
-use jni::{Env, EnvUnowned, NativeMethod};
+use jni::{Env, EnvUnowned};
 use jvmti::sys;
 
-use super::row::native;
 use super::thread::{thread_array, threads};
 use crate::boundary::bracket;
 use crate::boundary::guard::{around, inside_jni};
@@ -17,21 +16,7 @@ use crate::vm::steward;
 
 const ROOM: usize = 16;
 
-pub(super) fn methods() -> Vec<NativeMethod<'static>> {
-    vec![
-        native!(own_threads(env: jlong) -> java.lang.Thread[]),
-        native!(while_suspended(
-            env: jlong,
-            threads: java.lang.Thread[],
-            nanos: jlong,
-            all_others: jboolean,
-            codes: jint[],
-            action: java.lang.Runnable,
-        ) -> jboolean),
-    ]
-}
-
-fn own_threads<'l>(
+pub(super) fn own_threads<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -42,7 +27,7 @@ fn own_threads<'l>(
 }
 
 #[allow(clippy::too_many_arguments, reason = "as the bridge declares it")]
-fn while_suspended<'l>(
+pub(super) fn while_suspended<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,

@@ -1,55 +1,20 @@
 //! `ThreadNatives`.
 
 use jni::objects::{JClass, JIntArray, JObject, JObjectArray, JString, JThread, JThrowable};
-use jni::sys::{jint, jlong, jvalue};
-use jni::{Env, EnvUnowned, NativeMethod, jni_str};
+use jni::sys::{jint, jlong};
+use jni::{Env, EnvUnowned, jni_str};
 
 use jvmti::sys;
 
-use super::row::native;
-use super::values::{int_array, object_array, or_null, thread};
-use crate::boundary::context::{self, unbound};
+use super::values::{int_array, object_array, thread};
+use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
+use crate::boundary::records::{OwnedMonitorFacts, ThreadFacts};
 use crate::failure::Outcome;
 use crate::thread::{agent_thread, interruption, ledger, owned_monitors, storage};
 use crate::vm::capacity::make_room;
 
-pub(super) fn methods() -> Vec<NativeMethod<'static>> {
-    vec![
-        native!(get_all_threads(env: jlong) -> java.lang.Thread[]),
-        native!(get_thread_state(env: jlong, thread: java.lang.Thread) -> jint),
-        native!(get_thread_info(env: jlong, thread: java.lang.Thread) -> JObject),
-        native!(get_current_thread(env: jlong) -> java.lang.Thread),
-        native!(suspend_thread(env: jlong, thread: java.lang.Thread)),
-        native!(suspend_thread_list(env: jlong, threads: java.lang.Thread[]) -> jint[]),
-        native!(suspend_all_virtual_threads(env: jlong, except: java.lang.Thread[])),
-        native!(resume_thread(env: jlong, thread: java.lang.Thread)),
-        native!(resume_thread_list(env: jlong, threads: java.lang.Thread[]) -> jint[]),
-        native!(resume_all_virtual_threads(env: jlong, except: java.lang.Thread[])),
-        native!(run_agent_thread(
-            env: jlong,
-            thread: java.lang.Thread,
-            body: java.lang.Runnable,
-            priority: jint,
-        )),
-        native!(interrupt_thread(env: jlong, thread: java.lang.Thread)),
-        native!(stop_thread(
-            env: jlong,
-            thread: java.lang.Thread,
-            exception: java.lang.Throwable,
-        )),
-        native!(get_owned_monitor_info(env: jlong, thread: java.lang.Thread) -> JObject[]),
-        native!(get_owned_monitor_stack_depth_info(
-            env: jlong,
-            thread: java.lang.Thread,
-        ) -> JObject),
-        native!(get_current_contended_monitor(env: jlong, thread: java.lang.Thread) -> JObject),
-        native!(get_thread_local_storage(env: jlong, thread: java.lang.Thread) -> jlong),
-        native!(set_thread_local_storage(env: jlong, thread: java.lang.Thread, value: jlong)),
-    ]
-}
-
-fn get_all_threads<'l>(
+pub(super) fn get_all_threads<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -60,7 +25,7 @@ fn get_all_threads<'l>(
     })
 }
 
-fn get_thread_state<'l>(
+pub(super) fn get_thread_state<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -71,7 +36,7 @@ fn get_thread_state<'l>(
     })
 }
 
-fn get_thread_info<'l>(
+pub(super) fn get_thread_info<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -80,35 +45,38 @@ fn get_thread_info<'l>(
     inside_bound(jni, class, env, |env, jni, class| {
         let info = env.thread_info(jni, thread(&target))?;
         let name = JString::from_jni_str(jni, &info.name)?;
-        let context = context::of(jni, class).ok_or_else(unbound)?;
-        let args = [
-            jvalue { l: name.as_raw() },
-            jvalue { i: info.priority },
-            jvalue { z: info.is_daemon },
-            jvalue {
-                l: or_null(info.thread_group.as_ref()),
-            },
-            jvalue {
-                l: or_null(info.context_class_loader.as_ref()),
-            },
-        ];
-        // SAFETY: the arguments are those of the ThreadFacts constructor.
-        unsafe { context.facts.thread.construct(jni, &args) }
+        let facts = ThreadFacts {
+            name: &name,
+            priority: info.priority,
+            daemon: info.is_daemon,
+            group: info.thread_group.as_ref(),
+            loader: info.context_class_loader.as_ref(),
+        };
+        facts.make(jni, &context::bound(jni, class)?.records)
     })
 }
 
-fn get_current_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> JThread<'l> {
+pub(super) fn get_current_thread<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+) -> JThread<'l> {
     inside_jni(jni, class, env, |env, jni| Ok(env.current_thread(jni)?))
 }
 
-fn suspend_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, target: JThread<'l>) {
+pub(super) fn suspend_thread<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) {
     inside_jni(jni, class, env, |env, jni| match thread(&target) {
         Some(target) => ledger::suspend(jni, env, target),
         None => ledger::suspend(jni, env, &env.current_thread(jni)?),
     })
 }
 
-fn suspend_thread_list<'l>(
+pub(super) fn suspend_thread_list<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -121,7 +89,7 @@ fn suspend_thread_list<'l>(
     })
 }
 
-fn suspend_all_virtual_threads<'l>(
+pub(super) fn suspend_all_virtual_threads<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -133,13 +101,18 @@ fn suspend_all_virtual_threads<'l>(
     })
 }
 
-fn resume_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, target: JThread<'l>) {
+pub(super) fn resume_thread<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) {
     inside_jni(jni, class, env, |env, jni| {
         ledger::resume(jni, env, &target)
     })
 }
 
-fn resume_thread_list<'l>(
+pub(super) fn resume_thread_list<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -152,7 +125,7 @@ fn resume_thread_list<'l>(
     })
 }
 
-fn resume_all_virtual_threads<'l>(
+pub(super) fn resume_all_virtual_threads<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -164,7 +137,7 @@ fn resume_all_virtual_threads<'l>(
     })
 }
 
-fn run_agent_thread<'l>(
+pub(super) fn run_agent_thread<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -177,13 +150,18 @@ fn run_agent_thread<'l>(
     })
 }
 
-fn interrupt_thread<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, target: JThread<'l>) {
+pub(super) fn interrupt_thread<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) {
     inside_jni(jni, class, env, |env, jni| {
         interruption::interrupt(jni, env, &target)
     })
 }
 
-fn stop_thread<'l>(
+pub(super) fn stop_thread<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -195,7 +173,7 @@ fn stop_thread<'l>(
     })
 }
 
-fn get_owned_monitor_info<'l>(
+pub(super) fn get_owned_monitor_info<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -207,7 +185,7 @@ fn get_owned_monitor_info<'l>(
     })
 }
 
-fn get_owned_monitor_stack_depth_info<'l>(
+pub(super) fn get_owned_monitor_stack_depth_info<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -219,19 +197,15 @@ fn get_owned_monitor_stack_depth_info<'l>(
         let monitors: Vec<_> = owned.into_iter().map(|one| one.monitor).collect();
         let monitors = object_array(jni, jni_str!("java/lang/Object"), &monitors)?;
         let depths = int_array(jni, &depths)?;
-        let context = context::of(jni, class).ok_or_else(unbound)?;
-        let args = [
-            jvalue {
-                l: monitors.as_raw(),
-            },
-            jvalue { l: depths.as_raw() },
-        ];
-        // SAFETY: the arguments are those of the OwnedMonitorFacts constructor.
-        unsafe { context.facts.owned_monitor.construct(jni, &args) }
+        let facts = OwnedMonitorFacts {
+            monitors: &monitors,
+            depths: &depths,
+        };
+        facts.make(jni, &context::bound(jni, class)?.records)
     })
 }
 
-fn get_current_contended_monitor<'l>(
+pub(super) fn get_current_contended_monitor<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -243,7 +217,7 @@ fn get_current_contended_monitor<'l>(
     })
 }
 
-fn get_thread_local_storage<'l>(
+pub(super) fn get_thread_local_storage<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -255,7 +229,7 @@ fn get_thread_local_storage<'l>(
     })
 }
 
-fn set_thread_local_storage<'l>(
+pub(super) fn set_thread_local_storage<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,

@@ -1,27 +1,18 @@
 //! `ThreadGroupNatives`.
 
 use jni::objects::{JClass, JObject, JObjectArray, JString};
-use jni::sys::{jlong, jvalue};
-use jni::{Env, EnvUnowned, NativeMethod};
+use jni::sys::jlong;
+use jni::{Env, EnvUnowned};
 use jvmti::JThreadGroup;
 
-use super::row::native;
 use super::thread::thread_array;
-use super::values::or_null;
-use crate::boundary::context::{self, unbound};
+use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni};
+use crate::boundary::records::{ThreadGroupChildrenFacts, ThreadGroupFacts};
 use crate::failure::Outcome;
 use crate::vm::capacity::make_room;
 
-pub(super) fn methods() -> Vec<NativeMethod<'static>> {
-    vec![
-        native!(get_top_thread_groups(env: jlong) -> java.lang.ThreadGroup[]),
-        native!(get_thread_group_info(env: jlong, group: java.lang.ThreadGroup) -> JObject),
-        native!(get_thread_group_children(env: jlong, group: java.lang.ThreadGroup) -> JObject),
-    ]
-}
-
-fn get_top_thread_groups<'l>(
+pub(super) fn get_top_thread_groups<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -32,7 +23,7 @@ fn get_top_thread_groups<'l>(
     })
 }
 
-fn get_thread_group_info<'l>(
+pub(super) fn get_thread_group_info<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -41,23 +32,17 @@ fn get_thread_group_info<'l>(
     inside_bound(jni, class, env, |env, jni, class| {
         let info = env.thread_group_info(jni, &group)?;
         let name = JString::from_jni_str(jni, &info.name)?;
-        let context = context::of(jni, class).ok_or_else(unbound)?;
-        let args = [
-            jvalue {
-                l: or_null(info.parent.as_ref()),
-            },
-            jvalue { l: name.as_raw() },
-            jvalue {
-                i: info.max_priority,
-            },
-            jvalue { z: info.is_daemon },
-        ];
-        // SAFETY: the arguments are those of the ThreadGroupFacts constructor.
-        unsafe { context.facts.thread_group.construct(jni, &args) }
+        let facts = ThreadGroupFacts {
+            parent: info.parent.as_ref(),
+            name: &name,
+            max_priority: info.max_priority,
+            daemon: info.is_daemon,
+        };
+        facts.make(jni, &context::bound(jni, class)?.records)
     })
 }
 
-fn get_thread_group_children<'l>(
+pub(super) fn get_thread_group_children<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -69,15 +54,11 @@ fn get_thread_group_children<'l>(
         make_room(jni, made)?;
         let threads = thread_array(jni, &children.threads)?;
         let groups = group_array(jni, &children.groups)?;
-        let context = context::of(jni, class).ok_or_else(unbound)?;
-        let args = [
-            jvalue {
-                l: threads.as_raw(),
-            },
-            jvalue { l: groups.as_raw() },
-        ];
-        // SAFETY: the arguments are those of the ThreadGroupChildrenFacts constructor.
-        unsafe { context.facts.thread_group_children.construct(jni, &args) }
+        let facts = ThreadGroupChildrenFacts {
+            threads: &threads,
+            groups: &groups,
+        };
+        facts.make(jni, &context::bound(jni, class)?.records)
     })
 }
 

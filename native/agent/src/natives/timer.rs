@@ -2,27 +2,14 @@
 
 use jni::objects::{JClass, JLongArray, JThread};
 use jni::sys::{jint, jlong};
-use jni::{Env, EnvUnowned, NativeMethod};
+use jni::{Env, EnvUnowned};
 use jvmti::sys::jvmtiTimerInfo;
 
-use super::row::native;
 use super::values::{long_array, thread};
 use crate::boundary::guard::{inside, inside_jni};
 use crate::failure::Outcome;
 
-pub(super) fn methods() -> Vec<NativeMethod<'static>> {
-    vec![
-        native!(get_current_thread_cpu_timer_info(env: jlong) -> jlong[]),
-        native!(get_current_thread_cpu_time(env: jlong) -> jlong),
-        native!(get_thread_cpu_timer_info(env: jlong) -> jlong[]),
-        native!(get_thread_cpu_time(env: jlong, thread: java.lang.Thread) -> jlong),
-        native!(get_timer_info(env: jlong) -> jlong[]),
-        native!(get_time(env: jlong) -> jlong),
-        native!(get_available_processors(env: jlong) -> jint),
-    ]
-}
-
-fn get_current_thread_cpu_timer_info<'l>(
+pub(super) fn get_current_thread_cpu_timer_info<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -32,11 +19,15 @@ fn get_current_thread_cpu_timer_info<'l>(
     })
 }
 
-fn get_current_thread_cpu_time<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jlong {
+pub(super) fn get_current_thread_cpu_time<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+) -> jlong {
     inside(jni, class, env, |env| Ok(env.current_thread_cpu_time()?))
 }
 
-fn get_thread_cpu_timer_info<'l>(
+pub(super) fn get_thread_cpu_timer_info<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -46,7 +37,7 @@ fn get_thread_cpu_timer_info<'l>(
     })
 }
 
-fn get_thread_cpu_time<'l>(
+pub(super) fn get_thread_cpu_time<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
@@ -57,15 +48,23 @@ fn get_thread_cpu_time<'l>(
     })
 }
 
-fn get_timer_info<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> JLongArray<'l> {
+pub(super) fn get_timer_info<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+) -> JLongArray<'l> {
     inside_jni(jni, class, env, |env, jni| pack(jni, &env.timer_info()?))
 }
 
-fn get_time<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jlong {
+pub(super) fn get_time<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jlong {
     inside(jni, class, env, |env| Ok(env.time()?))
 }
 
-fn get_available_processors<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jint {
+pub(super) fn get_available_processors<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+) -> jint {
     inside(jni, class, env, |env| Ok(env.available_processors()?))
 }
 

@@ -3,7 +3,7 @@
 use jni::Env;
 use jni::objects::{JIntArray, JLongArray, JObject, JObjectArray, JThread};
 use jni::strings::JNIStr;
-use jni::sys::{jint, jlong, jobject, jsize};
+use jni::sys::{jint, jlong, jsize};
 
 use crate::failure::{Failure, Outcome};
 use crate::vm::capacity::make_room;
@@ -11,10 +11,6 @@ use crate::vm::capacity::make_room;
 /// A null reference stands for the current thread.
 pub(super) fn thread<'a, 'l>(thread: &'a JThread<'l>) -> Option<&'a JThread<'l>> {
     (!thread.is_null()).then_some(thread)
-}
-
-pub(super) fn or_null<'o>(object: Option<impl AsRef<JObject<'o>>>) -> jobject {
-    object.map_or(std::ptr::null_mut(), |object| object.as_ref().as_raw())
 }
 
 /// A depth or a number of frames, of which Java can tell negative ones.

@@ -1,14 +1,18 @@
 //! What both sides of the Java-native boundary know: numbers, and the class that is the door.
 
+use crate::boundary::descriptors;
 use crate::emit::{door, generated};
 use crate::output::GeneratedFile;
 use crate::spec::Spec;
 use crate::text::header;
 
+/// Nobody but this needs to know.
+const RELEASED: &str = "RELEASED";
+
 pub fn rust(spec: &Spec) -> GeneratedFile {
     let mut text = header("//", &["bridge.tsv"]);
     text.push_str("\n\n//! What the Java side knows too.\n");
-    for number in &spec.bridge {
+    for number in spec.bridge.iter().filter(|one| one.name != RELEASED) {
         text.push_str(&format!(
             "\n/// {}.\npub const {}: i32 = {};\n",
             sentence(&number.meaning),
@@ -26,7 +30,7 @@ pub const DOOR_CLASS: &[u8] = b\"\\\n    {}\";\n",
         door::name(spec),
         lines.join("\\\n    "),
     ));
-    generated("native/agent/src/boundary/bridge.rs", text)
+    generated("native/agent/src/bridge.rs", text)
 }
 
 pub fn java(spec: &Spec) -> GeneratedFile {
@@ -39,7 +43,7 @@ package io.jvmtools.internal;
 public final class Bridge {{
 "
     );
-    for number in &spec.bridge {
+    for number in spec.bridge.iter().filter(|one| one.name != RELEASED) {
         text.push_str(&format!(
             "  /** {}. */\n  public static final int {} = {};\n\n",
             sentence(&number.meaning),
@@ -66,6 +70,36 @@ public final class Bridge {{
         "java/api/src/main/java/io/jvmtools/internal/Bridge.java",
         text,
     )
+}
+
+/// The list of all that crosses under the number that the boundary has now. One whose number is
+/// published is written no more; `BridgeTest` holds the product to it.
+pub fn list(spec: &Spec) -> Option<GeneratedFile> {
+    let abi = number(spec, "ABI");
+    if abi <= number(spec, RELEASED) {
+        return None;
+    }
+    let mut lines = vec!["Probe.bind(ILjava/lang/String;)Ljava/lang/String;".to_owned()];
+    for native in spec.natives.iter().filter(|one| one.class.contains('/')) {
+        let class = native.class.replace('/', ".");
+        lines.push(format!("{class}.{}{}", native.name, native.descriptor()));
+    }
+    for record in &spec.records {
+        let components = descriptors(&record.components);
+        let name = record.name.replace('/', ".");
+        lines.push(format!("{name}.<init>({components})V"));
+    }
+    lines.sort();
+    let header = header("#", &["natives.tsv", "records.tsv"]);
+    let text = format!("{header}\n{}\n", lines.join("\n"));
+    Some(generated(format!("spec/bridge-{abi}.txt"), text))
+}
+
+/// What stands in one row.
+pub fn number(spec: &Spec, name: &str) -> i32 {
+    let row = spec.bridge.iter().find(|number| number.name == name);
+    // Without that row nothing else would compile.
+    row.map_or(0, |number| number.value)
 }
 
 /// Bytes as text, so many on a line that each fits.

@@ -4,13 +4,12 @@
 //! the number of the boundary, so that images of different ABIs have different doors, and nothing
 //! that a tool which relocates packages would rename.
 
+use crate::emit::bridge;
 use crate::spec::Spec;
 
 /// `jvmtools/Door1`.
 pub fn name(spec: &Spec) -> String {
-    let abi = spec.bridge.iter().find(|number| number.name == "ABI");
-    // Without that row nothing else would compile.
-    format!("jvmtools/Door{}", abi.map_or(0, |abi| abi.value))
+    format!("jvmtools/Door{}", bridge::number(spec, "ABI"))
 }
 
 /// The class file of `public final class Door1 { public static native void admit(Class); }`

@@ -7,8 +7,10 @@ mod door;
 mod functions;
 mod java_capability;
 mod java_facts;
+mod natives;
 mod numbers;
 mod probe;
+mod records;
 mod table;
 
 use crate::output::GeneratedFile;
@@ -28,6 +30,11 @@ pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
     files.push(bridge::java(spec));
     files.push(java_capability::file(spec));
     files.push(java_facts::file(spec));
+    files.extend(natives::java(spec));
+    files.push(natives::rust(spec));
+    files.extend(records::java(spec));
+    files.push(records::rust(spec));
+    files.extend(bridge::list(spec));
     files.extend(probe::files(spec));
     Ok(files)
 }

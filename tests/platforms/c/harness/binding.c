@@ -69,7 +69,7 @@ jlong open_for_java(void) {
 }
 
 jlong open_own_for_java(void) {
-  static const char *const CAPABILITIES = "io/jvmtools/internal/environment/CapabilityNatives";
+  static const char *const CAPABILITIES = "io/jvmtools/internal/environment/CapabilitiesNatives";
   static const char *const HEAP = "io/jvmtools/internal/object/HeapNatives";
   static const jvmtiCapabilities wanted = {.can_tag_objects = 1};
   void (*add)(JNIEnv *, jclass, jlong, jlong);

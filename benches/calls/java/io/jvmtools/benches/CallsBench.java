@@ -2,7 +2,7 @@ package io.jvmtools.benches;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.object.HeapNatives;
 import io.jvmtools.internal.system.TimerNatives;
@@ -39,7 +39,7 @@ public final class CallsBench {
     try (Jvmti jvmti = Jvmti.open()) {
       long env = GeneralNatives.open(jvmti);
       // can_tag_objects, can_get_current_thread_cpu_time, can_get_thread_cpu_time
-      CapabilityNatives.addCapabilities(env, 1L | 1L << 22 | 1L << 23);
+      CapabilitiesNatives.addCapabilities(env, 1L | 1L << 22 | 1L << 23);
       CallsBench bench = new CallsBench(new Report("calls", args), env);
       DeepThreads.during(
           1,

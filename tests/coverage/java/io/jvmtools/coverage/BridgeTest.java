@@ -24,12 +24,15 @@ class BridgeTest {
   @Test
   void theBoundaryIsTheOneThatItsNumberStandsFor() {
     String file = "spec/bridge-" + Bridge.ABI + ".txt";
+    List<String> list = new ArrayList<>(Sources.lines(Installation.root().resolve(file)));
+    list.removeIf(line -> line.startsWith("#"));
     assertThat(boundary())
         .as(
-            "What crosses the boundary has changed. If a version with ABI %d is out, raise it in"
-                + " spec/bridge.tsv; then write the new list to spec/bridge-<ABI>.txt",
+            "What crosses the boundary stands in spec/natives.tsv and spec/records.tsv, and cargo"
+                + " run -p specgen writes the list. That of a version that is out does not change"
+                + " any more: raise the ABI, now %d, in spec/bridge.tsv",
             Bridge.ABI)
-        .containsExactlyElementsOf(Sources.lines(Installation.root().resolve(file)));
+        .containsExactlyElementsOf(list);
   }
 
   /** The natives, and the records that native code makes. */

@@ -4,7 +4,7 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.internal.thread.SuspensionNatives;
@@ -30,7 +30,7 @@ class BracketTest {
       NativeLibrary.load();
       Object owner = new Object();
       long env = GeneralNatives.open(owner);
-      CapabilityNatives.addCapabilities(env, 1L << CAN_SUSPEND.ordinal());
+      CapabilitiesNatives.addCapabilities(env, 1L << CAN_SUSPEND.ordinal());
       // Not closed: it would wait for ever if this test failed.
       Counting worker = Counting.platform();
       Thread[] threads = {worker.thread()};

@@ -7,7 +7,7 @@ import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.ThreadSuspendedException;
 import io.jvmtools.internal.SelfTestNatives;
 import io.jvmtools.internal.code.MethodNatives;
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.object.HeapNatives;
 import io.jvmtools.internal.object.ObjectNatives;
@@ -61,11 +61,11 @@ final class Calls {
         new Named("getErrorName", env -> GeneralNatives.getErrorName(env, 15)),
         new Named("getJLocationFormat", GeneralNatives::getJLocationFormat),
         new Named("setVerboseFlag", env -> GeneralNatives.setVerboseFlag(env, 0, false)),
-        new Named("getPotentialCapabilities", CapabilityNatives::getPotentialCapabilities),
-        new Named("getCapabilities", CapabilityNatives::getCapabilities),
-        new Named("addCapabilities", env -> CapabilityNatives.addCapabilities(env, FREE)),
+        new Named("getPotentialCapabilities", CapabilitiesNatives::getPotentialCapabilities),
+        new Named("getCapabilities", CapabilitiesNatives::getCapabilities),
+        new Named("addCapabilities", env -> CapabilitiesNatives.addCapabilities(env, FREE)),
         new Named(
-            "relinquishCapabilities", env -> CapabilityNatives.relinquishCapabilities(env, FREE)),
+            "relinquishCapabilities", env -> CapabilitiesNatives.relinquishCapabilities(env, FREE)),
         new Named("getCurrentThreadCpuTimerInfo", TimerNatives::getCurrentThreadCpuTimerInfo),
         new Named("getCurrentThreadCpuTime", TimerNatives::getCurrentThreadCpuTime),
         new Named("getThreadCpuTimerInfo", TimerNatives::getThreadCpuTimerInfo),
@@ -83,7 +83,7 @@ final class Calls {
         new Named("resumeThread", env -> racing(() -> ThreadNatives.resumeThread(env, thread))),
         new Named("suspendThreadList", env -> ThreadNatives.suspendThreadList(env, one)),
         new Named("resumeThreadList", env -> ThreadNatives.resumeThreadList(env, one)),
-        new Named("whileBorrowed", env -> CapabilityNatives.whileBorrowed(env, FREE, () -> {})),
+        new Named("whileBorrowed", env -> CapabilitiesNatives.whileBorrowed(env, FREE, () -> {})),
         new Named("runAgentThread", Calls::runAgentThread),
         new Named("getStackTrace", env -> FrameNatives.getStackTrace(env, thread, 0, 64)),
         new Named("getAllStackTraces", env -> FrameNatives.getAllStackTraces(env, 64)),

@@ -3,7 +3,7 @@ package io.jvmtools.lifecycle;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.AtOnce;
@@ -43,12 +43,12 @@ class CloseAtOnceTest {
       for (int round = 0; round < ROUNDS; round++) {
         if (number == 0) {
           long opened = GeneralNatives.open(owner);
-          CapabilityNatives.addCapabilities(opened, SOLO);
+          CapabilitiesNatives.addCapabilities(opened, SOLO);
           env = opened;
         }
         meet(2 * round + 1);
         boolean gone = GeneralNatives.close(env);
-        long obtainable = CapabilityNatives.getPotentialCapabilities(other);
+        long obtainable = CapabilitiesNatives.getPotentialCapabilities(other);
         wrong += gone && (obtainable & SOLO) == 0 ? 1 : 0;
         meet(2 * round + 2);
       }

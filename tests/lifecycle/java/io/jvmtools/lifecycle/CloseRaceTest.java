@@ -2,7 +2,7 @@ package io.jvmtools.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.Child;
@@ -43,7 +43,7 @@ class CloseRaceTest {
               .as("the place, given back")
               .isEqualTo(place < 0 ? (int) env : place);
           place = (int) env;
-          CapabilityNatives.addCapabilities(env, Calls.CAPABILITIES);
+          CapabilitiesNatives.addCapabilities(env, Calls.CAPABILITIES);
           race(env, calls, callers);
           if (round % ROUNDS_PER_COLLECTION == 0) {
             System.gc();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.GcUntil;
@@ -28,7 +28,7 @@ class CloseTest {
       Object owner = new Object();
       try (Parked other = Parked.inPark()) {
         long env = GeneralNatives.open(owner);
-        CapabilityNatives.addCapabilities(env, Calls.CAPABILITIES);
+        CapabilitiesNatives.addCapabilities(env, Calls.CAPABILITIES);
         for (Calls.Named call : Calls.all(other.thread())) {
           assertThatCode(() -> call.call().on(env)).as(call.name()).doesNotThrowAnyException();
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.jvmtools.Capability;
 import io.jvmtools.internal.SelfTestNatives;
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.Eventually;
@@ -105,7 +105,7 @@ class CloseWhileWaitingTest {
   /** One that shares no environment of the JVM with others, for it holds a capability. */
   private static long openOwn(Object owner) {
     long env = GeneralNatives.open(owner);
-    CapabilityNatives.addCapabilities(env, HELD);
+    CapabilitiesNatives.addCapabilities(env, HELD);
     return env;
   }
 }

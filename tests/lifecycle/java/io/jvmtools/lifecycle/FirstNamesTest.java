@@ -2,7 +2,7 @@ package io.jvmtools.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.AtOnce;
@@ -40,12 +40,12 @@ class FirstNamesTest {
     @Override
     public String call() throws Exception {
       NativeLibrary.load();
-      CapabilityNatives.potentialAtStart();
+      CapabilitiesNatives.potentialAtStart();
       AtOnce.run(
           THREADS,
           number -> {
             long env = GeneralNatives.metadata();
-            assertThat(CapabilityNatives.getCapabilities(env)).isNotZero();
+            assertThat(CapabilitiesNatives.getCapabilities(env)).isNotZero();
           });
       return "";
     }

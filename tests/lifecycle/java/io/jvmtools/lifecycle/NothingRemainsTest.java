@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.internal.SelfTestNatives;
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.internal.object.HeapNatives;
@@ -86,12 +86,12 @@ class NothingRemainsTest {
       Object owner = new Object();
       for (int round = 0; round < 20; round++) {
         long armed = GeneralNatives.open(owner);
-        CapabilityNatives.addCapabilities(armed, TAGS);
+        CapabilitiesNatives.addCapabilities(armed, TAGS);
         SelfTestNatives.armThreadStart(armed);
         assertThat(startsCounted()).isPositive();
         GeneralNatives.close(armed);
         long next = GeneralNatives.open(owner);
-        CapabilityNatives.addCapabilities(next, TAGS);
+        CapabilitiesNatives.addCapabilities(next, TAGS);
         assertThat(startsCounted()).as("round " + round).isZero();
         GeneralNatives.close(next);
       }
@@ -120,11 +120,11 @@ class NothingRemainsTest {
       Object object = new Object();
       for (int round = 0; round < ROUNDS; round++) {
         long closed = GeneralNatives.open(owner);
-        CapabilityNatives.addCapabilities(closed, TAGS);
+        CapabilitiesNatives.addCapabilities(closed, TAGS);
         try (Working tags = new Working(other -> tag(closed, object))) {
           GeneralNatives.close(closed);
           long next = GeneralNatives.open(owner);
-          CapabilityNatives.addCapabilities(next, TAGS);
+          CapabilitiesNatives.addCapabilities(next, TAGS);
           tags.works();
           assertThat(HeapNatives.getTag(next, object)).as("round " + round).isZero();
           GeneralNatives.close(next);

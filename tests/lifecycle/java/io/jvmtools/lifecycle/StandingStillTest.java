@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiError;
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
@@ -171,8 +171,8 @@ class StandingStillTest {
 
     private static void changeUntilClosed(long env) {
       try {
-        CapabilityNatives.addCapabilities(env, 1);
-        CapabilityNatives.relinquishCapabilities(env, 1);
+        CapabilitiesNatives.addCapabilities(env, 1);
+        CapabilitiesNatives.relinquishCapabilities(env, 1);
       } catch (IllegalStateException closed) {
         assertThat(closed).hasMessageContaining("closed");
       }

@@ -2,8 +2,8 @@ package io.jvmtools;
 
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.internal.environment.Bracketed;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.CapabilityMasks;
-import io.jvmtools.internal.environment.CapabilityNatives;
 import io.jvmtools.internal.failure.Failures;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -73,7 +73,7 @@ final class DefaultEnvironment {
   private static void borrow(
       Jvmti environment, Capability capability, Bracketed<?, RuntimeException> asked) {
     long wanted = Capability.toBits(Set.of(capability));
-    CapabilityNatives.whileBorrowed(environment.handle(), wanted, asked);
+    CapabilitiesNatives.whileBorrowed(environment.handle(), wanted, asked);
   }
 
   /** No lambda: linking one could wait for a thread that is suspended. */

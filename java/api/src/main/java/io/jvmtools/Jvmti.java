@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.CapabilityMasks;
-import io.jvmtools.internal.environment.CapabilityNatives;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.failure.Failures;
@@ -164,7 +164,7 @@ public final class Jvmti implements AutoCloseable {
    */
   @JvmtiFunction("RelinquishCapabilities")
   public void relinquish(Capability... capabilities) {
-    CapabilityNatives.relinquishCapabilities(handle(), Capability.toBits(setOf(capabilities)));
+    CapabilitiesNatives.relinquishCapabilities(handle(), Capability.toBits(setOf(capabilities)));
     environment.keep();
   }
 
@@ -307,7 +307,7 @@ public final class Jvmti implements AutoCloseable {
     }
     try {
       return "Jvmti"
-          + Capability.fromBits(environment.keep(CapabilityNatives.getCapabilities(handle())));
+          + Capability.fromBits(environment.keep(CapabilitiesNatives.getCapabilities(handle())));
     } catch (IllegalStateException closedMeanwhile) {
       return "Jvmti[closed]";
     }
@@ -316,7 +316,7 @@ public final class Jvmti implements AutoCloseable {
   private void add(Set<Capability> capabilities) {
     Failures.requireObtainable(capabilities, CapabilityMasks.read(handle()));
     try {
-      CapabilityNatives.addCapabilities(handle(), Capability.toBits(capabilities));
+      CapabilitiesNatives.addCapabilities(handle(), Capability.toBits(capabilities));
     } catch (NotSupportedException race) {
       // Another environment took a capability between the question and the request.
       throw Failures.refused(capabilities, CapabilityMasks.read(handle()), race);

@@ -6,7 +6,7 @@ import static io.jvmtools.functions.errors.Provocation.provoke;
 
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import java.util.List;
 
 /** Capabilities. */
@@ -29,7 +29,8 @@ final class CapabilityErrors {
                     NOT_AVAILABLE,
                     env ->
                         whileAnotherHoldsIt(
-                            () -> CapabilityNatives.addCapabilities(env, 1L << CAN_SUSPEND_BIT)))));
+                            () ->
+                                CapabilitiesNatives.addCapabilities(env, 1L << CAN_SUSPEND_BIT)))));
   }
 
   static List<Impossible> impossible() {

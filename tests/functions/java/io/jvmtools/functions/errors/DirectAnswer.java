@@ -3,7 +3,7 @@ package io.jvmtools.functions.errors;
 import io.jvmtools.Capability;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.internal.SpecFacts;
-import io.jvmtools.internal.environment.CapabilityNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.Spec;
@@ -36,7 +36,7 @@ public record DirectAnswer(String error, Question question) {
       for (Capability capability : SpecFacts.requiredCapabilities(function)) {
         mask |= 1L << bit(capability);
       }
-      CapabilityNatives.addCapabilities(env, mask);
+      CapabilitiesNatives.addCapabilities(env, mask);
       question.ask(env);
       return "NONE";
     } catch (JvmtiException refusal) {

@@ -8,7 +8,7 @@ import static io.jvmtools.Capability.CAN_GET_THREAD_CPU_TIME;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 
 import io.jvmtools.Capability;
-import io.jvmtools.internal.dump.DumpNatives;
+import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.environment.CapabilityMasks;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,23 +36,23 @@ record DumpParts(int bits, List<String> unknown) {
       }
     }
     if (masks.missing(CAN_GET_MONITOR_INFO).isEmpty()) {
-      bits |= DumpNatives.OWNERS;
+      bits |= Bridge.DUMP_OWNERS;
     }
-    if ((bits & DumpNatives.SUSPEND) == 0 && (bits & DumpNatives.LOCALS) != 0) {
-      bits &= ~DumpNatives.LOCALS;
+    if ((bits & Bridge.DUMP_SUSPEND) == 0 && (bits & Bridge.DUMP_LOCALS) != 0) {
+      bits &= ~Bridge.DUMP_LOCALS;
       unknown.add(Part.LOCALS.words + ": they are read only while all threads stand still");
     }
     return new DumpParts(bits, unknown);
   }
 
   boolean suspends() {
-    return (bits & DumpNatives.SUSPEND) != 0;
+    return (bits & Bridge.DUMP_SUSPEND) != 0;
   }
 
   /** Whether it is read who waits for a monitor, and who owns it. */
   boolean findsDeadlocks() {
-    return (bits & DumpNatives.CONTENDED) != 0
-        && (bits & (DumpNatives.MONITORS | DumpNatives.OWNERS)) != 0;
+    return (bits & Bridge.DUMP_CONTENDED) != 0
+        && (bits & (Bridge.DUMP_MONITORS | Bridge.DUMP_OWNERS)) != 0;
   }
 
   /** With a line more. */
@@ -70,7 +70,7 @@ record DumpParts(int bits, List<String> unknown) {
   /** What remains without a capability. */
   DumpParts without(Capability missing, String reason) {
     List<String> more = new ArrayList<>(unknown);
-    int rest = missing == CAN_GET_MONITOR_INFO ? bits & ~DumpNatives.OWNERS : bits;
+    int rest = missing == CAN_GET_MONITOR_INFO ? bits & ~Bridge.DUMP_OWNERS : bits;
     for (Part part : Part.values()) {
       boolean needsIt =
           part.capability == missing || (part == Part.LOCALS && missing == CAN_SUSPEND);
@@ -83,17 +83,17 @@ record DumpParts(int bits, List<String> unknown) {
   }
 
   private enum Part {
-    SUSPEND(DumpNatives.SUSPEND, CAN_SUSPEND, "locks and times at the moment of the stacks"),
-    CPU(DumpNatives.CPU, CAN_GET_THREAD_CPU_TIME, "processor times"),
+    SUSPEND(Bridge.DUMP_SUSPEND, CAN_SUSPEND, "locks and times at the moment of the stacks"),
+    CPU(Bridge.DUMP_CPU, CAN_GET_THREAD_CPU_TIME, "processor times"),
     MONITORS(
-        DumpNatives.MONITORS,
+        Bridge.DUMP_MONITORS,
         CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
         "owned monitors, and deadlocks over them"),
     CONTENDED(
-        DumpNatives.CONTENDED,
+        Bridge.DUMP_CONTENDED,
         CAN_GET_CURRENT_CONTENDED_MONITOR,
         "monitors that are waited for, and deadlocks over them"),
-    LOCALS(DumpNatives.LOCALS, CAN_ACCESS_LOCAL_VARIABLES, "local variables");
+    LOCALS(Bridge.DUMP_LOCALS, CAN_ACCESS_LOCAL_VARIABLES, "local variables");
 
     private final int bit;
     private final Capability capability;

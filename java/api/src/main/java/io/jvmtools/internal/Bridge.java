@@ -18,6 +18,24 @@ public final class Bridge {
   /** What was waited for did not come in time; the detail says what it is. */
   public static final int STALLED = -4;
 
+  /** Part of a dump: all threads but the calling one stand still while they are read. */
+  public static final int DUMP_SUSPEND = 1;
+
+  /** Part of a dump: CPU times. */
+  public static final int DUMP_CPU = 2;
+
+  /** Part of a dump: owned monitors, with the depths of their frames. */
+  public static final int DUMP_MONITORS = 4;
+
+  /** Part of a dump: monitors that threads wait for. */
+  public static final int DUMP_CONTENDED = 8;
+
+  /** Part of a dump: local variables; only with DUMP_SUSPEND. */
+  public static final int DUMP_LOCALS = 16;
+
+  /** Part of a dump: owners of the monitors that threads want; with MONITORS and CONTENDED. */
+  public static final int DUMP_OWNERS = 32;
+
   /** The class that admits copies of these classes to an image. */
   public static final String DOOR = "jvmtools.Door1";
 

@@ -3,7 +3,7 @@ package io.jvmtools.dump;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Capability;
-import io.jvmtools.internal.dump.DumpNatives;
+import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.environment.CapabilityMasks;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,15 +25,15 @@ class DumpPartsTest {
   @Test
   void eachCapabilityStandsForItsPart() {
     assertThat(parts().bits()).isZero();
-    assertThat(parts(Capability.CAN_SUSPEND).bits()).isEqualTo(DumpNatives.SUSPEND);
-    assertThat(parts(Capability.CAN_GET_THREAD_CPU_TIME).bits()).isEqualTo(DumpNatives.CPU);
+    assertThat(parts(Capability.CAN_SUSPEND).bits()).isEqualTo(Bridge.DUMP_SUSPEND);
+    assertThat(parts(Capability.CAN_GET_THREAD_CPU_TIME).bits()).isEqualTo(Bridge.DUMP_CPU);
     assertThat(parts(Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO).bits())
-        .isEqualTo(DumpNatives.MONITORS);
+        .isEqualTo(Bridge.DUMP_MONITORS);
     assertThat(parts(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR).bits())
-        .isEqualTo(DumpNatives.CONTENDED);
-    assertThat(parts(Capability.CAN_GET_MONITOR_INFO).bits()).isEqualTo(DumpNatives.OWNERS);
+        .isEqualTo(Bridge.DUMP_CONTENDED);
+    assertThat(parts(Capability.CAN_GET_MONITOR_INFO).bits()).isEqualTo(Bridge.DUMP_OWNERS);
     assertThat(parts(Capability.CAN_SUSPEND, Capability.CAN_ACCESS_LOCAL_VARIABLES).bits())
-        .isEqualTo(DumpNatives.SUSPEND | DumpNatives.LOCALS);
+        .isEqualTo(Bridge.DUMP_SUSPEND | Bridge.DUMP_LOCALS);
   }
 
   @Test
@@ -53,12 +53,12 @@ class DumpPartsTest {
   void whatIsGivenUpIsReadNoMore() {
     DumpParts all = parts(Capability.values());
     DumpParts less = all.without(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR, "gone");
-    assertThat(less.bits()).isEqualTo(all.bits() & ~DumpNatives.CONTENDED);
+    assertThat(less.bits()).isEqualTo(all.bits() & ~Bridge.DUMP_CONTENDED);
     assertThat(less.unknown())
         .containsExactly("monitors that are waited for, and deadlocks over them: gone");
     assertThat(less.without(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR, "gone")).isEqualTo(less);
     assertThat(all.without(Capability.CAN_GET_MONITOR_INFO, "gone").bits())
-        .isEqualTo(all.bits() & ~DumpNatives.OWNERS);
+        .isEqualTo(all.bits() & ~Bridge.DUMP_OWNERS);
   }
 
   @Test
@@ -74,7 +74,7 @@ class DumpPartsTest {
     DumpParts parts = parts(Capability.values()).withoutSuspension("it took too long");
     assertThat(parts.bits())
         .isEqualTo(
-            DumpNatives.CPU | DumpNatives.MONITORS | DumpNatives.CONTENDED | DumpNatives.OWNERS);
+            Bridge.DUMP_CPU | Bridge.DUMP_MONITORS | Bridge.DUMP_CONTENDED | Bridge.DUMP_OWNERS);
     assertThat(parts.suspends()).isFalse();
     assertThat(parts.unknown())
         .containsExactly(

@@ -24,9 +24,9 @@ public record CapabilityMasks(long held, long potential, long atStart, int featu
    */
   public static CapabilityMasks read(long env) {
     return new CapabilityMasks(
-        CapabilityNatives.getCapabilities(env),
-        CapabilityNatives.getPotentialCapabilities(env),
-        CapabilityNatives.potentialAtStart(),
+        CapabilitiesNatives.getCapabilities(env),
+        CapabilitiesNatives.getPotentialCapabilities(env),
+        CapabilitiesNatives.potentialAtStart(),
         Runtime.version().feature());
   }
 

@@ -66,7 +66,7 @@ public final class Environment {
    * @return whether it does so now
    */
   public boolean holds(Capability capability) {
-    return keep(CapabilityMasks.isIn(CapabilityNatives.getCapabilities(handle), capability));
+    return keep(CapabilityMasks.isIn(CapabilitiesNatives.getCapabilities(handle), capability));
   }
 
   /** Keeps the owner alive until here. */

@@ -17,6 +17,24 @@ pub const STATE: i32 = -3;
 /// What was waited for did not come in time; the detail says what it is.
 pub const STALLED: i32 = -4;
 
+/// Part of a dump: all threads but the calling one stand still while they are read.
+pub const DUMP_SUSPEND: i32 = 1;
+
+/// Part of a dump: CPU times.
+pub const DUMP_CPU: i32 = 2;
+
+/// Part of a dump: owned monitors, with the depths of their frames.
+pub const DUMP_MONITORS: i32 = 4;
+
+/// Part of a dump: monitors that threads wait for.
+pub const DUMP_CONTENDED: i32 = 8;
+
+/// Part of a dump: local variables; only with DUMP_SUSPEND.
+pub const DUMP_LOCALS: i32 = 16;
+
+/// Part of a dump: owners of the monitors that threads want; with MONITORS and CONTENDED.
+pub const DUMP_OWNERS: i32 = 32;
+
 /// The class that admits copies of the Java classes to an image.
 pub const DOOR: &str = "jvmtools/Door1";
 

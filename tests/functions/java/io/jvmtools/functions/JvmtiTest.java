@@ -10,15 +10,10 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.VerboseFlag;
-import io.jvmtools.object.LiveObjects;
-import io.jvmtools.stack.Frames;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;
 import io.jvmtools.support.ProductClasses;
-import io.jvmtools.system.Timers;
 import io.jvmtools.thread.SuspendedAction;
-import io.jvmtools.thread.ThreadGroups;
-import io.jvmtools.thread.Threads;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -79,27 +74,14 @@ class JvmtiTest {
           entry(Set.class, "capabilities"));
 
   static Stream<Method> instanceFunctions() {
-    return functions(
-            Jvmti.class,
-            Threads.class,
-            ThreadGroups.class,
-            Frames.class,
-            LiveObjects.class,
-            Timers.class)
+    return functions(Jvmti.class)
         .filter(method -> !Modifier.isStatic(method.getModifiers()))
         .filter(method -> !method.getName().equals("close"));
   }
 
   static Stream<Arguments> referenceParameters() {
     return Stream.concat(
-            functions(
-                JvmTools.class,
-                Jvmti.class,
-                Threads.class,
-                ThreadGroups.class,
-                Frames.class,
-                LiveObjects.class,
-                Timers.class),
+            functions(JvmTools.class, Jvmti.class),
             Arrays.stream(Jvmti.class.getMethods()).filter(m -> m.getName().equals("open")))
         .flatMap(
             method ->
@@ -214,8 +196,9 @@ class JvmtiTest {
     }
   }
 
+  /** Those of some classes, and of all facets. */
   private static Stream<Method> functions(Class<?>... types) {
-    return Arrays.stream(types)
+    return Stream.concat(Arrays.stream(types), ProductClasses.facets().stream())
         .flatMap(type -> ProductClasses.publicMethods(type).stream())
         .filter(method -> method.isAnnotationPresent(JvmtiFunction.class));
   }
@@ -225,16 +208,12 @@ class JvmtiTest {
   }
 
   private static Object invoke(Method method, Jvmti jvmti, Object[] arguments) throws Throwable {
-    Object facet = null;
-    for (Object candidate :
-        List.of(
-            jvmti,
-            jvmti.threads(),
-            jvmti.threadGroups(),
-            jvmti.frames(),
-            jvmti.objects(),
-            jvmti.timers())) {
-      facet = method.getDeclaringClass().isInstance(candidate) ? candidate : facet;
+    Object facet = jvmti;
+    for (Method candidate : Jvmti.class.getMethods()) {
+      if (candidate.getReturnType() == method.getDeclaringClass()
+          && candidate.getParameterCount() == 0) {
+        facet = candidate.invoke(jvmti);
+      }
     }
     try {
       return method.invoke(facet, arguments);

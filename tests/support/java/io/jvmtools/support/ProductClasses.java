@@ -6,6 +6,7 @@ import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -38,6 +39,15 @@ public final class ProductClasses {
             .map(ModuleDescriptor.Exports::source)
             .collect(Collectors.toSet());
     return in(packages::contains).stream().filter(ProductClasses::isPublic).toList();
+  }
+
+  /** The facets of an environment: what its class has a maker of. */
+  public static List<Class<?>> facets() {
+    return Arrays.stream(load("io/jvmtools/Jvmti.class").getDeclaredFields())
+        .filter(field -> field.getType().getSimpleName().equals("Maker"))
+        .map(field -> ((ParameterizedType) field.getGenericType()).getActualTypeArguments()[1])
+        .<Class<?>>map(facet -> (Class<?>) facet)
+        .toList();
   }
 
   private static List<Class<?>> in(Predicate<String> packages) {

@@ -1,7 +1,6 @@
 package io.jvmtools.functions.errors;
 
 import static io.jvmtools.functions.errors.Errors.NOT_AVAILABLE;
-import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 
 import io.jvmtools.Capability;
@@ -10,14 +9,13 @@ import io.jvmtools.internal.environment.CapabilitiesNatives;
 import java.util.List;
 
 /** Capabilities. */
-final class CapabilityErrors {
+final class CapabilityErrors implements ErrorRows {
 
   /** Which bit of a mask stands for can_suspend. */
   private static final int CAN_SUSPEND_BIT = 20;
 
-  private CapabilityErrors() {}
-
-  static List<Provocation> provoked() {
+  @Override
+  public List<Provocation> provoked() {
     return List.of(
         provoke(
                 "AddCapabilities",
@@ -31,16 +29,6 @@ final class CapabilityErrors {
                         whileAnotherHoldsIt(
                             () ->
                                 CapabilitiesNatives.addCapabilities(env, 1L << CAN_SUSPEND_BIT)))));
-  }
-
-  static List<Impossible> impossible() {
-    return Impossible.impossible(
-        NULL_POINTER,
-        "The set of capabilities, to read or to fill, is the library's own, never null.",
-        "GetPotentialCapabilities",
-        "AddCapabilities",
-        "RelinquishCapabilities",
-        "GetCapabilities");
   }
 
   private static void whileAnotherHoldsIt(Runnable call) {

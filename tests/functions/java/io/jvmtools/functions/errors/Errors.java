@@ -1,6 +1,10 @@
 package io.jvmtools.functions.errors;
 
+import io.jvmtools.support.Sources;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Both registries, of all stems. */
@@ -22,35 +26,44 @@ public final class Errors {
   static final String NULL_POINTER = "NULL_POINTER";
   static final String ILLEGAL_ARGUMENT = "ILLEGAL_ARGUMENT";
 
+  private static final List<ErrorRows> ROWS = find();
+
   private Errors() {}
 
   /** What Java provokes. */
   public static List<Provocation> provoked() {
-    return Stream.of(
-            ThreadErrors.provoked(),
-            SuspendErrors.provoked(),
-            FrameErrors.provoked(),
-            ObjectErrors.provoked(),
-            HeapErrors.provoked(),
-            TimerErrors.provoked(),
-            GeneralErrors.provoked(),
-            CapabilityErrors.provoked())
-        .flatMap(List::stream)
-        .toList();
+    return ROWS.stream().flatMap(rows -> rows.provoked().stream()).toList();
   }
 
   /** What Java cannot provoke. */
   public static List<Impossible> impossible() {
-    return Stream.of(
-            ThreadErrors.impossible(),
-            SuspendErrors.impossible(),
-            FrameErrors.impossible(),
-            ObjectErrors.impossible(),
-            HeapErrors.impossible(),
-            TimerErrors.impossible(),
-            GeneralErrors.impossible(),
-            CapabilityErrors.impossible())
-        .flatMap(List::stream)
+    List<Impossible> all =
+        new ArrayList<>(ROWS.stream().flatMap(rows -> rows.impossible().stream()).toList());
+    Set<String> byHand =
+        Stream.concat(
+                provoked().stream().map(row -> row.function() + " " + row.error()),
+                all.stream().map(Impossible::toString))
+            .collect(Collectors.toSet());
+    all.addAll(Implied.rows(byHand));
+    return all;
+  }
+
+  /** Of each stem: the classes beside this one whose names end like its own. */
+  private static List<ErrorRows> find() {
+    return Sources.under("tests/functions", "Errors.java").stream()
+        .map(file -> file.getFileName().toString().replace(".java", ""))
+        .filter(name -> !name.equals(Errors.class.getSimpleName()))
+        .sorted()
+        .map(Errors::rows)
         .toList();
+  }
+
+  private static ErrorRows rows(String name) {
+    try {
+      Class<?> type = Class.forName(Errors.class.getPackageName() + "." + name);
+      return (ErrorRows) type.getDeclaredConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -5,8 +5,6 @@ import static io.jvmtools.functions.errors.Errors.INVALID_THREAD;
 import static io.jvmtools.functions.errors.Errors.NO_MORE_FRAMES;
 import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
 import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
-import static io.jvmtools.functions.errors.Impossible.ONLY_THREADS;
-import static io.jvmtools.functions.errors.Impossible.OWN_MEMORY;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.numberRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;
@@ -17,13 +15,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Stacks and frames. */
-final class FrameErrors {
+final class FrameErrors implements ErrorRows {
 
   private static final int TOO_DEEP = 1_000_000;
 
-  private FrameErrors() {}
-
-  static List<Provocation> provoked() {
+  @Override
+  public List<Provocation> provoked() {
     return List.of(
         provoke(
             "GetStackTrace",
@@ -78,6 +75,11 @@ final class FrameErrors {
                         env, new Thread[] {Thread.currentThread()}, -1))),
         nullRefused(
             "GetThreadListStackTraces",
+            NULL_POINTER,
+            "threads",
+            jvmti -> jvmti.frames().stackTraces(null, 1)),
+        nullRefused(
+            "GetThreadListStackTraces",
             INVALID_THREAD,
             "threads",
             jvmti -> jvmti.frames().stackTraces(Arrays.asList(Thread.currentThread(), null)),
@@ -86,33 +88,5 @@ final class FrameErrors {
                 env ->
                     FrameNatives.getThreadListStackTraces(
                         env, new Thread[] {Thread.currentThread(), null}, 1))));
-  }
-
-  static List<Impossible> impossible() {
-    return Impossible.both(
-        Impossible.impossible(
-            NULL_POINTER,
-            OWN_MEMORY,
-            "GetStackTrace",
-            "GetAllStackTraces",
-            "GetThreadListStackTraces",
-            "GetFrameCount",
-            "GetFrameLocation"),
-        List.of(
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "GetStackTrace",
-                new DirectAnswer("NONE", env -> FrameNatives.getStackTrace(env, null, 0, 1))),
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "GetFrameCount",
-                new DirectAnswer("NONE", env -> FrameNatives.getFrameCount(env, null))),
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "GetFrameLocation",
-                new DirectAnswer("NONE", env -> FrameNatives.getFrameLocation(env, null, 0)))));
   }
 }

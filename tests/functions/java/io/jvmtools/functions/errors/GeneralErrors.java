@@ -1,19 +1,16 @@
 package io.jvmtools.functions.errors;
 
 import static io.jvmtools.functions.errors.Errors.ILLEGAL_ARGUMENT;
-import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
-import static io.jvmtools.functions.errors.Impossible.OWN_MEMORY;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 
 import io.jvmtools.internal.environment.GeneralNatives;
 import java.util.List;
 
 /** General functions. */
-final class GeneralErrors {
+final class GeneralErrors implements ErrorRows {
 
-  private GeneralErrors() {}
-
-  static List<Provocation> provoked() {
+  @Override
+  public List<Provocation> provoked() {
     return List.of(
         provoke(
             "GetErrorName",
@@ -22,21 +19,14 @@ final class GeneralErrors {
             jvmti -> jvmti.errorName(9999)));
   }
 
-  static List<Impossible> impossible() {
-    return Impossible.both(
+  @Override
+  public List<Impossible> impossible() {
+    return List.of(
         Impossible.impossible(
-            NULL_POINTER,
-            OWN_MEMORY,
-            "GetVersionNumber",
-            "GetErrorName",
-            "GetJLocationFormat",
-            "GetPhase"),
-        List.of(
-            Impossible.impossible(
-                ILLEGAL_ARGUMENT,
-                "The flag is an enum of those that the JVM knows.",
-                "SetVerboseFlag",
-                new DirectAnswer(
-                    ILLEGAL_ARGUMENT, env -> GeneralNatives.setVerboseFlag(env, 99, true)))));
+            ILLEGAL_ARGUMENT,
+            "The flag is an enum of those that the JVM knows.",
+            "SetVerboseFlag",
+            new DirectAnswer(
+                ILLEGAL_ARGUMENT, env -> GeneralNatives.setVerboseFlag(env, 99, true))));
   }
 }

@@ -3,7 +3,6 @@ package io.jvmtools.functions.errors;
 import static io.jvmtools.functions.errors.Errors.ILLEGAL_ARGUMENT;
 import static io.jvmtools.functions.errors.Errors.INVALID_OBJECT;
 import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
-import static io.jvmtools.functions.errors.Impossible.OWN_MEMORY;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.numberRefused;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
@@ -12,11 +11,10 @@ import io.jvmtools.internal.object.HeapNatives;
 import java.util.List;
 
 /** Tags. */
-final class HeapErrors {
+final class HeapErrors implements ErrorRows {
 
-  private HeapErrors() {}
-
-  static List<Provocation> provoked() {
+  @Override
+  public List<Provocation> provoked() {
     return List.of(
         nullRefused(
             "GetTag",
@@ -32,6 +30,11 @@ final class HeapErrors {
             jvmti -> jvmti.objects().setTag(null, 1),
             new DirectAnswer(INVALID_OBJECT, env -> HeapNatives.setTag(env, null, 1))),
         withoutCapability("SetTag", jvmti -> jvmti.objects().setTag(new Object(), 1)),
+        nullRefused(
+            "GetObjectsWithTags",
+            NULL_POINTER,
+            "tags",
+            jvmti -> jvmti.objects().withTags((long[]) null)),
         numberRefused(
             "GetObjectsWithTags",
             ILLEGAL_ARGUMENT,
@@ -41,9 +44,5 @@ final class HeapErrors {
             new DirectAnswer(
                 "NONE", env -> HeapNatives.getObjectsWithTags(env, new long[] {1, 0}))),
         withoutCapability("GetObjectsWithTags", jvmti -> jvmti.objects().withTags(1)));
-  }
-
-  static List<Impossible> impossible() {
-    return Impossible.impossible(NULL_POINTER, OWN_MEMORY, "GetTag", "GetObjectsWithTags");
   }
 }

@@ -15,14 +15,6 @@ import java.util.stream.Stream;
  */
 public record Impossible(String function, String error, String why, Optional<DirectAnswer> direct) {
 
-  /** Why no function finds a null pointer for its answer. */
-  static final String OWN_MEMORY = "The memory for the answer is the library's own, never null.";
-
-  /** Why no function that means the calling thread by a null finds an invalid one. */
-  static final String ONLY_THREADS =
-      "Java's types and the natives' signatures let nothing through that is not a thread, and a"
-          + " null, which the public methods refuse, is the calling thread to the JVM.";
-
   /** One error of several functions. */
   static List<Impossible> impossible(String error, String why, String... functions) {
     return Arrays.stream(functions)

@@ -1,8 +1,6 @@
 package io.jvmtools.functions.errors;
 
 import static io.jvmtools.functions.errors.Errors.INVALID_OBJECT;
-import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
-import static io.jvmtools.functions.errors.Impossible.OWN_MEMORY;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
@@ -10,11 +8,10 @@ import io.jvmtools.internal.object.ObjectNatives;
 import java.util.List;
 
 /** Objects. */
-final class ObjectErrors {
+final class ObjectErrors implements ErrorRows {
 
-  private ObjectErrors() {}
-
-  static List<Provocation> provoked() {
+  @Override
+  public List<Provocation> provoked() {
     return List.of(
         nullRefused(
             "GetObjectSize",
@@ -37,10 +34,5 @@ final class ObjectErrors {
                 INVALID_OBJECT, env -> ObjectNatives.getObjectMonitorUsage(env, null))),
         withoutCapability(
             "GetObjectMonitorUsage", jvmti -> jvmti.objects().monitorUsage(new Object())));
-  }
-
-  static List<Impossible> impossible() {
-    return Impossible.impossible(
-        NULL_POINTER, OWN_MEMORY, "GetObjectSize", "GetObjectHashCode", "GetObjectMonitorUsage");
   }
 }

@@ -9,7 +9,7 @@ import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
 import static io.jvmtools.functions.errors.Errors.THREAD_NOT_SUSPENDED;
 import static io.jvmtools.functions.errors.Errors.THREAD_SUSPENDED;
 import static io.jvmtools.functions.errors.Errors.UNSUPPORTED_OPERATION;
-import static io.jvmtools.functions.errors.Impossible.ONLY_THREADS;
+import static io.jvmtools.functions.errors.Implied.ONLY_THREADS;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.numberRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;
@@ -23,18 +23,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Threads: suspension, and agent threads. */
-final class SuspendErrors {
+final class SuspendErrors implements ErrorRows {
 
   private static final int NO_PRIORITY = 11;
   private static final Runnable BODY = () -> {};
 
-  private SuspendErrors() {}
-
-  static List<Provocation> provoked() {
+  @Override
+  public List<Provocation> provoked() {
     return Stream.of(one(), lists(), allVirtual(), agentThreads()).flatMap(List::stream).toList();
   }
 
-  static List<Impossible> impossible() {
+  @Override
+  public List<Impossible> impossible() {
     return Impossible.both(
         Impossible.impossible(
             ILLEGAL_ARGUMENT,

@@ -7,8 +7,6 @@ import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
 import static io.jvmtools.functions.errors.Errors.OPAQUE_FRAME;
 import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
 import static io.jvmtools.functions.errors.Errors.THREAD_NOT_SUSPENDED;
-import static io.jvmtools.functions.errors.Impossible.ONLY_THREADS;
-import static io.jvmtools.functions.errors.Impossible.OWN_MEMORY;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
@@ -22,13 +20,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Threads and thread groups. */
-final class ThreadErrors {
+final class ThreadErrors implements ErrorRows {
 
   private static final Throwable EXCEPTION = new IllegalStateException("never thrown");
 
-  private ThreadErrors() {}
-
-  static List<Provocation> provoked() {
+  @Override
+  public List<Provocation> provoked() {
     return List.of(
         provoke(
             "StopThread",
@@ -142,63 +139,6 @@ final class ThreadErrors {
             new DirectAnswer(
                 INVALID_THREAD_GROUP,
                 env -> ThreadGroupNatives.getThreadGroupChildren(env, null))));
-  }
-
-  static List<Impossible> impossible() {
-    return Impossible.both(
-        Impossible.impossible(
-            NULL_POINTER,
-            OWN_MEMORY,
-            "GetAllThreads",
-            "GetCurrentThread",
-            "GetThreadState",
-            "GetThreadInfo",
-            "GetOwnedMonitorInfo",
-            "GetOwnedMonitorStackDepthInfo",
-            "GetCurrentContendedMonitor",
-            "GetThreadLocalStorage",
-            "GetTopThreadGroups",
-            "GetThreadGroupInfo",
-            "GetThreadGroupChildren"),
-        List.of(
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "GetThreadState",
-                new DirectAnswer("NONE", env -> ThreadNatives.getThreadState(env, null))),
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "GetThreadInfo",
-                new DirectAnswer("NONE", env -> ThreadNatives.getThreadInfo(env, null))),
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "GetOwnedMonitorInfo",
-                new DirectAnswer("NONE", env -> ThreadNatives.getOwnedMonitorInfo(env, null))),
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "GetOwnedMonitorStackDepthInfo",
-                new DirectAnswer(
-                    "NONE", env -> ThreadNatives.getOwnedMonitorStackDepthInfo(env, null))),
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "GetCurrentContendedMonitor",
-                new DirectAnswer(
-                    "NONE", env -> ThreadNatives.getCurrentContendedMonitor(env, null))),
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "GetThreadLocalStorage",
-                new DirectAnswer("NONE", env -> ThreadNatives.getThreadLocalStorage(env, null))),
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "SetThreadLocalStorage",
-                new DirectAnswer(
-                    "NONE", env -> ThreadNatives.setThreadLocalStorage(env, null, 1)))));
   }
 
   /** A virtual thread that is parked is not mounted. */

@@ -1,17 +1,12 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.Errors.INVALID_THREAD;
-import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
 import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
 import static io.jvmtools.functions.errors.Errors.UNSUPPORTED_OPERATION;
-import static io.jvmtools.functions.errors.Impossible.ONLY_THREADS;
-import static io.jvmtools.functions.errors.Impossible.OWN_MEMORY;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
 import io.jvmtools.JvmtiException;
 import io.jvmtools.functions.VirtualThreads;
-import io.jvmtools.internal.system.TimerNatives;
 import io.jvmtools.support.Parked;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,11 +14,10 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Timers. */
-final class TimerErrors {
+final class TimerErrors implements ErrorRows {
 
-  private TimerErrors() {}
-
-  static List<Provocation> provoked() {
+  @Override
+  public List<Provocation> provoked() {
     return List.of(
         provoke(
                 "GetCurrentThreadCpuTime",
@@ -53,26 +47,6 @@ final class TimerErrors {
             .from(21),
         withoutCapability(
             "GetThreadCpuTime", jvmti -> jvmti.timers().threadCpuTime(Thread.currentThread())));
-  }
-
-  static List<Impossible> impossible() {
-    return Impossible.both(
-        Impossible.impossible(
-            NULL_POINTER,
-            OWN_MEMORY,
-            "GetCurrentThreadCpuTimerInfo",
-            "GetCurrentThreadCpuTime",
-            "GetThreadCpuTimerInfo",
-            "GetThreadCpuTime",
-            "GetTimerInfo",
-            "GetTime",
-            "GetAvailableProcessors"),
-        List.of(
-            Impossible.impossible(
-                INVALID_THREAD,
-                ONLY_THREADS,
-                "GetThreadCpuTime",
-                new DirectAnswer("NONE", env -> TimerNatives.getThreadCpuTime(env, null)))));
   }
 
   private static void onVirtualThread(Runnable call) {

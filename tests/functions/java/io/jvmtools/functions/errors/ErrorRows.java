@@ -1,0 +1,18 @@
+package io.jvmtools.functions.errors;
+
+import java.util.List;
+
+/**
+ * The errors of the functions of one stem, or of a room in it; a class of this folder is found by
+ * its name.
+ */
+interface ErrorRows {
+
+  /** What Java provokes. */
+  List<Provocation> provoked();
+
+  /** What Java cannot provoke, but for what {@link Implied} knows of all functions. */
+  default List<Impossible> impossible() {
+    return List.of();
+  }
+}

@@ -3,19 +3,24 @@ package io.jvmtools.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Capability;
-import io.jvmtools.ThreadNotSuspendedException;
-import io.jvmtools.ThreadSuspendedException;
+import io.jvmtools.JvmtiException;
 import io.jvmtools.internal.SelfTestNatives;
 import io.jvmtools.internal.code.MethodNatives;
+import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
-import io.jvmtools.internal.object.HeapNatives;
-import io.jvmtools.internal.object.ObjectNatives;
 import io.jvmtools.internal.stack.FrameNatives;
-import io.jvmtools.internal.system.TimerNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.internal.thread.ThreadNatives;
+import io.jvmtools.support.ProductClasses;
+import io.jvmtools.support.Spec;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A call of every native that takes an environment, on a bare handle: what Java classes check
@@ -50,56 +55,85 @@ final class Calls {
     }
   }
 
+  /** Natives that are no calls of an environment like others. */
+  private static final Map<String, String> LEFT_OUT =
+      Map.of(
+          "close", "it is what the others are tried against",
+          "isOpen", "it answers for a closed one, too",
+          "interruptThread", "the thread that the calls are about would park no more",
+          "stopThread", "the thread that the calls are about would end");
+
   /** All calls; those about a thread ask for {@code thread}. */
   static List<Named> all(Thread thread) {
-    Object object = new Object();
-    Thread[] threads = {thread, Thread.currentThread()};
+    Map<String, Call> special = special(thread);
+    List<Named> all = new ArrayList<>();
+    for (Class<?> type : ProductClasses.internal()) {
+      for (Method method : type.getDeclaredMethods()) {
+        if (takesAnEnvironment(method) && !LEFT_OUT.containsKey(method.getName())) {
+          Call usual = env -> invoke(method, env, thread);
+          all.add(new Named(method.getName(), special.getOrDefault(method.getName(), usual)));
+        }
+      }
+    }
+    assertThat(all).as("natives").extracting(Named::name).containsAll(special.keySet());
+    all.add(new Named("empty", SelfTestNatives::empty));
+    return all;
+  }
+
+  /** Those that want other arguments than what their types say. */
+  private static Map<String, Call> special(Thread thread) {
     Thread[] one = {thread};
-    return List.of(
-        new Named("getVersionNumber", GeneralNatives::getVersionNumber),
-        new Named("getPhase", GeneralNatives::getPhase),
-        new Named("getErrorName", env -> GeneralNatives.getErrorName(env, 15)),
-        new Named("getJLocationFormat", GeneralNatives::getJLocationFormat),
-        new Named("setVerboseFlag", env -> GeneralNatives.setVerboseFlag(env, 0, false)),
-        new Named("getPotentialCapabilities", CapabilitiesNatives::getPotentialCapabilities),
-        new Named("getCapabilities", CapabilitiesNatives::getCapabilities),
-        new Named("addCapabilities", env -> CapabilitiesNatives.addCapabilities(env, FREE)),
-        new Named(
-            "relinquishCapabilities", env -> CapabilitiesNatives.relinquishCapabilities(env, FREE)),
-        new Named("getCurrentThreadCpuTimerInfo", TimerNatives::getCurrentThreadCpuTimerInfo),
-        new Named("getCurrentThreadCpuTime", TimerNatives::getCurrentThreadCpuTime),
-        new Named("getThreadCpuTimerInfo", TimerNatives::getThreadCpuTimerInfo),
-        new Named("getThreadCpuTime", env -> TimerNatives.getThreadCpuTime(env, thread)),
-        new Named("getTimerInfo", TimerNatives::getTimerInfo),
-        new Named("getTime", TimerNatives::getTime),
-        new Named("getAvailableProcessors", TimerNatives::getAvailableProcessors),
-        new Named("getAllThreads", ThreadNatives::getAllThreads),
-        new Named("getThreadState", env -> ThreadNatives.getThreadState(env, thread)),
-        new Named("getThreadInfo", env -> ThreadNatives.getThreadInfo(env, thread)),
-        new Named("getCurrentThread", ThreadNatives::getCurrentThread),
-        new Named("ownThreads", SuspensionNatives::ownThreads),
-        new Named("whileSuspended", env -> suspendForATime(env, one)),
-        new Named("suspendThread", env -> racing(() -> ThreadNatives.suspendThread(env, thread))),
-        new Named("resumeThread", env -> racing(() -> ThreadNatives.resumeThread(env, thread))),
-        new Named("suspendThreadList", env -> ThreadNatives.suspendThreadList(env, one)),
-        new Named("resumeThreadList", env -> ThreadNatives.resumeThreadList(env, one)),
-        new Named("whileBorrowed", env -> CapabilitiesNatives.whileBorrowed(env, FREE, () -> {})),
-        new Named("runAgentThread", Calls::runAgentThread),
-        new Named("getStackTrace", env -> FrameNatives.getStackTrace(env, thread, 0, 64)),
-        new Named("getAllStackTraces", env -> FrameNatives.getAllStackTraces(env, 64)),
-        new Named(
-            "getThreadListStackTraces",
-            env -> FrameNatives.getThreadListStackTraces(env, threads, 64)),
-        new Named("getFrameCount", env -> FrameNatives.getFrameCount(env, thread)),
-        new Named("getFrameLocation", env -> FrameNatives.getFrameLocation(env, thread, 0)),
-        new Named("resolve", env -> MethodNatives.resolve(env, methodId())),
-        new Named("setTag", env -> HeapNatives.setTag(env, object, 42)),
-        new Named("getTag", env -> HeapNatives.getTag(env, object)),
-        new Named(
-            "getObjectsWithTags", env -> HeapNatives.getObjectsWithTags(env, new long[] {42})),
-        new Named("getObjectSize", env -> ObjectNatives.getObjectSize(env, object)),
-        new Named("getObjectHashCode", env -> ObjectNatives.getObjectHashCode(env, object)),
-        new Named("empty", SelfTestNatives::empty));
+    return Map.of(
+        "addCapabilities", env -> CapabilitiesNatives.addCapabilities(env, FREE),
+        "relinquishCapabilities", env -> CapabilitiesNatives.relinquishCapabilities(env, FREE),
+        "whileBorrowed", env -> CapabilitiesNatives.whileBorrowed(env, FREE, () -> {}),
+        "whileSuspended", env -> suspendForATime(env, one),
+        "runAgentThread", Calls::runAgentThread,
+        "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0),
+        "resolve", env -> MethodNatives.resolve(env, methodId()));
+  }
+
+  private static boolean takesAnEnvironment(Method method) {
+    boolean first =
+        Spec.rows("natives").stream()
+            .filter(row -> row.get("name").equals(method.getName()))
+            .anyMatch(row -> row.get("parameters").matches("env\\b.*"));
+    return first && Modifier.isNative(method.getModifiers());
+  }
+
+  /** The JVM may refuse it: without a capability, or because another thread does the same. */
+  private static void invoke(Method method, long env, Thread thread) {
+    Map<Class<?>, Object> arguments =
+        Map.of(
+            long.class,
+            1L,
+            int.class,
+            1,
+            boolean.class,
+            false,
+            Object.class,
+            thread,
+            Thread.class,
+            thread,
+            Thread[].class,
+            new Thread[] {thread},
+            ThreadGroup.class,
+            Thread.currentThread().getThreadGroup(),
+            long[].class,
+            new long[] {42});
+    Object[] values = Arrays.stream(method.getParameterTypes()).map(arguments::get).toArray();
+    assertThat(values).as("what to pass for each parameter of " + method).doesNotContainNull();
+    values[0] = env;
+    try {
+      method.invoke(null, values);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IllegalStateException closed) {
+        throw closed;
+      }
+      assertThat(e.getCause()).isInstanceOf(JvmtiException.class);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static long bit(Capability capability) {
@@ -109,15 +143,6 @@ final class Calls {
   private static void suspendForATime(long env, Thread[] threads) {
     int[] codes = new int[threads.length];
     SuspensionNatives.whileSuspended(env, threads, Long.MAX_VALUE, false, codes, () -> {});
-  }
-
-  /** Another thread may do the same with the same thread. */
-  private static void racing(Runnable call) {
-    try {
-      call.run();
-    } catch (ThreadSuspendedException | ThreadNotSuspendedException other) {
-      assertThat(other).hasMessageMatching("(Suspend|Resume)Thread: .*");
-    }
   }
 
   private static void runAgentThread(long env) {

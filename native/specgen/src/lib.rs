@@ -22,6 +22,8 @@ pub use spec::SpecError;
 
 /// Every generated file, in a fixed order.
 pub fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
-    let spec = Spec::load(&root.join("spec"))?;
+    // Cargo.toml has it for all members, this one included.
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let spec = Spec::load(&root.join("spec"), version)?;
     emit::all(&spec)
 }

@@ -153,13 +153,15 @@ pub struct Spec {
     pub structs: Vec<Struct>,
     pub callback_types: Vec<CallbackType>,
     pub bridge: Vec<BridgeNumber>,
+    /// Of ours.
+    pub version: String,
     pub natives: Vec<Native>,
     pub records: Vec<Record>,
 }
 
 impl Spec {
     /// Reads and checks the tables of a directory.
-    pub fn load(dir: &Path) -> Result<Self, SpecError> {
+    pub fn load(dir: &Path, version: String) -> Result<Self, SpecError> {
         let read = |name: &str| tsv::read(&dir.join(name));
         let mut parameters = parameters(&read("parameters.tsv")?)?;
         let mut take = |of: &str, owner: &str| {
@@ -211,6 +213,7 @@ impl Spec {
             groups: groups(&read("constant-groups.tsv")?, &read("constants.tsv")?)?,
             structs: structs(&read("structs.tsv")?)?,
             bridge: rows(&read("bridge.tsv")?, bridge_number)?,
+            version,
             natives: boundary::natives(dir)?,
             records: boundary::records(dir)?,
         };

@@ -17,7 +17,7 @@ use crate::environment::undone::Undone;
 use crate::failure::Outcome;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::suspended::{alias, globals, those_done};
-use crate::thread::suspension::{self, UnderWay};
+use crate::thread::suspension::{self, Apart};
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::{Remembered, ThreadTable};
 use crate::thread::virtual_thread::is_virtual;
@@ -39,14 +39,9 @@ pub(crate) fn suspend(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outc
         jni,
         move |jni, _| {
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-            suspension::from_now_on(
-                || Ok(env.suspend_thread(Some(&thread))?),
-                |(), under_way| note_all(jni, &env, &[&thread], under_way),
-                |()| {
-                    let _ = env.suspend_thread(Some(&thread));
-                },
-            )
-            .map(Granted::Now)
+            Apart::some(jni, &env, &[&thread])?
+                .suspend(|| Ok(env.suspend_thread(Some(&thread))?), |(), _| true)?;
+            note(jni, &env, &thread).map(Granted::Now)
         },
         move |jni, ()| {
             if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
@@ -99,22 +94,15 @@ fn suspend_and_note(
     }
     order.append(&mut last);
     let all: Vec<_> = order.iter().map(|&index| alias(&threads[index])).collect();
-    let answers = suspension::from_now_on(
+    let answers = Apart::some(jni, env, &all.iter().collect::<Vec<_>>())?.suspend(
         || {
             let mut answers = vec![Error::INTERNAL; all.len()];
             env.suspend_thread_list(&all, &mut answers)?;
             Ok(answers)
         },
-        |answers, under_way| {
-            let done: Vec<_> = those_done(&all, answers).collect();
-            note_all(jni, env, &done, under_way)
-        },
-        |answers| {
-            for thread in those_done(&all, answers) {
-                let _ = env.suspend_thread(Some(thread));
-            }
-        },
+        |answers, place| answers[place] == Error::NONE,
     )?;
+    note_all(jni, env, those_done(&all, &answers))?;
     let mut results = answers.clone();
     for (&index, answer) in order.iter().zip(&answers) {
         results[index] = *answer;
@@ -122,26 +110,18 @@ fn suspend_and_note(
     Ok(results)
 }
 
-/// Enters threads that are suspended from now on; those that cannot be entered, and all if what is under way could
-/// resume them, do not stay so.
-fn note_all(
+/// Enters threads that are suspended; those that cannot be entered do not stay so.
+fn note_all<'t, 'l: 't>(
     jni: &mut Env<'_>,
     env: &Inside,
-    threads: &[&JThread<'_>],
-    under_way: UnderWay,
+    threads: impl Iterator<Item = &'t JThread<'l>>,
 ) -> Outcome<()> {
     let mut noted = Ok(());
     for thread in threads {
         // Each of them, whatever became of those before it.
         noted = note(jni, env, thread).and(noted);
     }
-    let left = under_way.leave(jni, env, threads);
-    if left.is_err() {
-        for thread in threads {
-            let _ = resume(jni, env, thread);
-        }
-    }
-    noted.and(left)
+    noted
 }
 
 /// Enters a thread that is suspended; one that cannot be entered does not stay so.
@@ -205,17 +185,11 @@ pub(crate) fn suspend_all_virtual(
             let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
             let except: Vec<_> = except.iter().map(alias).collect();
             let before = calls_of(handle);
-            suspension::from_now_on(
+            Apart::virtual_threads(jni, &env, &except)?.suspend(
                 || Ok(env.suspend_all_virtual_threads(&except)?),
-                |(), under_way| {
-                    all_virtual().push(Arc::new(handle));
-                    // What is under way does not resume what is suspended for longer from here on.
-                    under_way.leave_virtual(jni, &env, &except)
-                },
-                |()| {
-                    let _ = env.suspend_all_virtual_threads(&except);
-                },
+                |(), _| true,
             )?;
+            all_virtual().push(Arc::new(handle));
             // Of those before it, which may be any number, one is enough.
             forget_calls(&before);
             Ok(Granted::Now(()))

@@ -59,7 +59,8 @@ impl Requester {
                     waits_until = Instant::now() + PATIENCE;
                 }
                 Answer::Granted(Granted::After(other)) if Instant::now() < waits_until => {
-                    watchdog::wait_for(&other, waits_until);
+                    let left = waits_until.saturating_duration_since(Instant::now());
+                    watchdog::wait_for(&other, left);
                 }
                 Answer::Granted(Granted::After(_)) => {
                     return Err(Failure::Stalled(

@@ -2,7 +2,7 @@
 
 use std::mem;
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use jni::Env;
 use jni::objects::JThread;
@@ -43,6 +43,10 @@ pub(crate) struct Suspension {
 struct Ours {
     threads: Vec<JThread<'static>>,
     results: Vec<Error>,
+    /// The watchdog resumes them, or has.
+    begun: bool,
+    /// The steward has some apart.
+    apart: bool,
 }
 
 impl Suspension {
@@ -65,6 +69,8 @@ impl Suspension {
             ours: Mutex::new(Ours {
                 results: vec![Error::INTERNAL; suspended.len()],
                 threads: suspended,
+                begun: false,
+                apart: false,
             }),
         }
     }
@@ -99,9 +105,9 @@ impl Suspension {
 
     /// Lets the threads go. That some have ended, or that somebody else has resumed them, is no news.
     pub(super) fn resume(&self) {
-        let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
-        let Ours { threads, results } = &mut *ours;
-        let (threads, mut results) = (mem::take(threads), mem::take(results));
+        let mut ours = self.lock();
+        ours.begun = true;
+        let (threads, mut results) = (mem::take(&mut ours.threads), mem::take(&mut ours.results));
         // Whoever wants to leave it waits for no call into the VM.
         drop(ours);
         if !threads.is_empty() {
@@ -109,13 +115,13 @@ impl Suspension {
         }
     }
 
-    /// Leaves those of `threads` that are among its own.
-    pub(super) fn leave(
+    /// Its own names of `threads`, each with the place in that list.
+    pub(super) fn names(
         &self,
         jni: &Env<'_>,
         env: &Inside,
         threads: &[&JThread<'_>],
-    ) -> Outcome<()> {
+    ) -> Outcome<Vec<(jobject, usize)>> {
         let own = match self.own.get() {
             Some(known) => known,
             None => {
@@ -123,27 +129,67 @@ impl Suspension {
                 self.own.get_or_init(|| made)
             }
         };
-        let mut left = Vec::new();
-        for thread in threads {
+        let mut names = Vec::new();
+        for (index, thread) in threads.iter().enumerate() {
             let hash = env.object_hash_code(thread)?;
             for place in own.places(jni, &self.threads, hash, thread)? {
-                left.push(self.threads[place].as_raw());
+                names.push((self.threads[place].as_raw(), index));
             }
         }
-        self.leave_those(left);
-        Ok(())
+        Ok(names)
     }
 
-    pub(super) fn leave_those(&self, mut left: Vec<jobject>) {
-        if left.is_empty() {
-            return;
+    /// Does not resume those of `names` any more.
+    pub(super) fn leave(&self, names: &[(jobject, usize)]) {
+        if !names.is_empty() {
+            drop(self.lock().take_out(names));
         }
-        left.sort_unstable();
-        let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
-        ours.threads
-            .retain(|one| left.binary_search(&one.as_raw()).is_err());
-        let remaining = ours.threads.len();
-        ours.results.truncate(remaining);
+    }
+
+    /// Those of `names` that it would resume, until [`Self::put_back`]. None: they are being resumed, or were.
+    pub(super) fn set_apart(&self, names: &[(jobject, usize)]) -> Option<Vec<JThread<'static>>> {
+        let mut ours = self.lock();
+        if ours.begun {
+            return None;
+        }
+        ours.apart = true;
+        Some(ours.take_out(names))
+    }
+
+    /// It resumes these again; if it has resumed all others meanwhile, these are now.
+    pub(super) fn put_back(&self, threads: Vec<JThread<'static>>) {
+        let mut ours = self.lock();
+        if !ours.begun {
+            ours.threads.extend(threads);
+            let length = ours.threads.len();
+            ours.results.resize(length, Error::INTERNAL);
+        } else if !threads.is_empty() {
+            drop(ours);
+            let mut results = vec![Error::INTERNAL; threads.len()];
+            let _ = self.env.resume_thread_list(&threads, &mut results);
+            ours = self.lock();
+        }
+        ours.apart = false;
+    }
+
+    /// Whether some that it was to resume are still [apart](Self::set_apart).
+    pub(super) fn has_some_apart(&self) -> bool {
+        self.lock().apart
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Ours> {
+        self.ours.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ours {
+    fn take_out(&mut self, names: &[(jobject, usize)]) -> Vec<JThread<'static>> {
+        let mut named: Vec<_> = names.iter().map(|(name, _)| *name).collect();
+        named.sort_unstable();
+        let is_named = |one: &mut JThread<'static>| named.binary_search(&one.as_raw()).is_ok();
+        let taken = self.threads.extract_if(.., is_named).collect();
+        self.results.truncate(self.threads.len());
+        taken
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use jni::Env;
 use jni::objects::JThread;
 use jni::refs::Global;
+use jni::sys::jobject;
 use jvmti::sys::Error;
 
 use crate::environment::gate::{self, Inside, Me};
@@ -26,6 +27,9 @@ const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
 /// How long closing waits for the watchdog, which waits for nobody.
 const RELEASED: Duration = Duration::from_secs(1);
+
+/// How long the steward waits for it, where what it resumes just now is to be suspended for longer.
+const RESUMED: Duration = Duration::from_secs(4);
 
 /// How many threads are suspended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -84,7 +88,7 @@ pub(crate) fn end(jni: &Env<'_>, token: i64) -> Outcome<bool> {
 /// Resumes what `token` stands for, for a caller that cannot.
 pub(crate) fn end_at_once(token: i64) {
     if let Some(suspension) = watchdog::end_soon(token) {
-        watchdog::wait_for(&suspension, Instant::now() + RELEASED);
+        watchdog::wait_for(&suspension, RELEASED);
     }
 }
 
@@ -119,69 +123,135 @@ pub(super) fn under_way() -> UnderWay {
     UnderWay(watchdog::suspensions())
 }
 
-/// Has `suspend` suspend threads that `leave` then takes out of what is under way, so that nothing that ends later
-/// resumes them: that they could be suspended shows that nobody suspends them any more. The watchdog may be resuming
-/// some of them just then, with others: then they are suspended `again`. Only by the steward.
-pub(super) fn from_now_on<T>(
-    suspend: impl FnOnce() -> Outcome<T>,
-    leave: impl FnOnce(&T, UnderWay) -> Outcome<()>,
-    again: impl FnOnce(&T),
-) -> Outcome<T> {
-    let before = watchdog::turns();
-    let suspended = suspend()?;
-    leave(&suspended, under_way())?;
-    if !watchdog::is_idle_since(before, RELEASED) {
-        again(&suspended);
-    }
-    Ok(suspended)
-}
-
 impl UnderWay {
-    /// Somebody has resumed `threads`, or suspended them after they were resumed: what is under way does not resume
-    /// them any more.
+    /// Somebody has resumed `threads`: what is under way does not resume them any more.
     pub(super) fn leave(
         &self,
         jni: &Env<'_>,
         env: &Inside,
         threads: &[&JThread<'_>],
     ) -> Outcome<()> {
-        let mut all = self.0.iter();
-        all.try_for_each(|one| one.leave(jni, env, threads))
+        for one in &self.0 {
+            one.leave(&one.names(jni, env, threads)?);
+        }
+        Ok(())
     }
 
-    /// The virtual threads but those of a list were suspended or resumed by somebody else.
+    /// Somebody has resumed all virtual threads but those of a list.
     pub(super) fn leave_virtual(
-        self,
+        &self,
         jni: &Env<'_>,
         env: &Inside,
         except: &[JThread<'_>],
     ) -> Outcome<()> {
-        leave_virtual(self.0, jni, env, except)
+        for (one, names) in self.virtual_threads(jni, env, except)? {
+            one.leave(&names);
+        }
+        Ok(())
+    }
+
+    /// What is under way, each with its own names of the virtual threads but those of a list.
+    fn virtual_threads(
+        &self,
+        jni: &Env<'_>,
+        env: &Inside,
+        except: &[JThread<'_>],
+    ) -> Outcome<Vec<(Arc<Suspension>, Names)>> {
+        if self.0.is_empty() {
+            return Ok(Vec::new());
+        }
+        let left_out = ThreadSet::of(env, except)?;
+        let mut all = Vec::new();
+        for one in &self.0 {
+            let mut names = Names::new();
+            for thread in one.threads.iter() {
+                if is_virtual(jni, thread)?
+                    && !left_out.contains(jni, except, env.object_hash_code(thread)?, thread)?
+                {
+                    names.push((thread.as_raw(), 0));
+                }
+            }
+            all.push((Arc::clone(one), names));
+        }
+        Ok(all)
     }
 }
 
-fn leave_virtual(
-    under_way: Vec<Arc<Suspension>>,
-    jni: &Env<'_>,
-    env: &Inside,
-    except: &[JThread<'_>],
-) -> Outcome<()> {
-    if under_way.is_empty() {
-        return Ok(());
-    }
-    let left_out = ThreadSet::of(env, except)?;
-    for one in under_way {
-        let mut left = Vec::new();
-        for thread in one.threads.iter() {
-            if is_virtual(jni, thread)?
-                && !left_out.contains(jni, except, env.object_hash_code(thread)?, thread)?
-            {
-                left.push(thread.as_raw());
-            }
+/// Names of threads in one suspension, each with its place in somebody else's list.
+type Names = Vec<(jobject, usize)>;
+
+/// What is to be suspended for longer, taken out of what is under way before: so nothing that ends meanwhile or later
+/// resumes it. What then could not be suspended is put back, at the latest when this is dropped. Only the steward has
+/// one, so nothing else is suspended meanwhile.
+pub(super) struct Apart(Vec<(Arc<Suspension>, Names, Vec<JThread<'static>>)>);
+
+impl Apart {
+    /// `threads`, which may be in what is under way.
+    pub(super) fn some(jni: &Env<'_>, env: &Inside, threads: &[&JThread<'_>]) -> Outcome<Self> {
+        let mut apart = Self(Vec::new());
+        for one in under_way().0 {
+            let names = one.names(jni, env, threads)?;
+            apart.take(one, names)?;
         }
-        one.leave_those(left);
+        Ok(apart)
     }
-    Ok(())
+
+    /// All virtual threads but those of a list.
+    pub(super) fn virtual_threads(
+        jni: &Env<'_>,
+        env: &Inside,
+        except: &[JThread<'_>],
+    ) -> Outcome<Self> {
+        let mut apart = Self(Vec::new());
+        for (one, names) in under_way().virtual_threads(jni, env, except)? {
+            apart.take(one, names)?;
+        }
+        Ok(apart)
+    }
+
+    /// If they are being resumed just now, waits until that is over.
+    fn take(&mut self, one: Arc<Suspension>, names: Names) -> Outcome<()> {
+        if names.is_empty() {
+            return Ok(());
+        }
+        match one.set_apart(&names) {
+            Some(threads) => self.0.push((one, names, threads)),
+            None if watchdog::wait_for(&one, RESUMED) => {}
+            None => return Err(watchdog::stalled()),
+        }
+        Ok(())
+    }
+
+    /// Has `suspend` suspend them; those of whose places `is_suspended` holds then stay apart.
+    pub(super) fn suspend<T>(
+        mut self,
+        suspend: impl FnOnce() -> Outcome<T>,
+        is_suspended: impl Fn(&T, usize) -> bool,
+    ) -> Outcome<T> {
+        let suspended = suspend()?;
+        for (_, names, threads) in &mut self.0 {
+            names.retain(|(_, place)| is_suspended(&suspended, *place));
+            names.sort_unstable();
+            let is_named = |one: &JThread<'_>| {
+                let found = names.binary_search_by_key(&one.as_raw(), |(name, _)| *name);
+                found.is_ok()
+            };
+            threads.retain(|one| !is_named(one));
+        }
+        Ok(suspended)
+    }
+}
+
+impl Drop for Apart {
+    fn drop(&mut self) {
+        if self.0.is_empty() {
+            return;
+        }
+        for (one, _, threads) in self.0.drain(..) {
+            one.put_back(threads);
+        }
+        watchdog::look_again();
+    }
 }
 
 /// The standstill that somebody else has.
@@ -206,24 +276,15 @@ fn suspend(
     let all: Vec<_> = threads.iter().map(alias).collect();
     let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned());
     let deadline = Instant::now() + nanos.min(FAR);
-    let (results, ours) = from_now_on(
+    let results = Apart::some(jni, env, &all.iter().collect::<Vec<_>>())?.suspend(
         || {
             let mut results = vec![Error::INTERNAL; all.len()];
             env.suspend_thread_list(&all, &mut results)?;
-            let ours: Vec<_> = those_done(&threads, &results).map(alias).collect();
-            Ok((results, ours))
+            Ok(results)
         },
-        |(_, ours), under_way| {
-            let left = under_way.leave(jni, env, &ours.iter().collect::<Vec<_>>());
-            if left.is_err() {
-                let _ = env.resume_thread_list(ours, &mut vec![Error::INTERNAL; ours.len()]);
-            }
-            left
-        },
-        |(_, ours)| {
-            let _ = env.suspend_thread_list(ours, &mut vec![Error::INTERNAL; ours.len()]);
-        },
+        |results, place| results[place] == Error::NONE,
     )?;
+    let ours: Vec<_> = those_done(&threads, &results).map(alias).collect();
     let suspension = Suspension::new(env, threads, ours, acting);
     let token = suspension.token();
     watchdog::watch(deadline, Arc::new(suspension));

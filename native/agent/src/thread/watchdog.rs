@@ -5,7 +5,6 @@
 //! after it; and nobody can suspend it. It calls ResumeThreadList and nothing else: it allocates
 //! nothing, logs nothing, and takes no lock that anybody holds across a call into the VM.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -28,8 +27,6 @@ static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
 static BELL: Condvar = Condvar::new();
 /// Rung when something is over.
 static OVER: Condvar = Condvar::new();
-/// How often it has begun or ended to resume: odd while it is at it.
-static TURNS: AtomicU64 = AtomicU64::new(0);
 
 /// A suspension, and when it is to end.
 struct Watched {
@@ -58,17 +55,25 @@ pub(crate) fn end(jni: &Env<'_>, token: i64) -> Outcome<bool> {
         return Ok(false);
     };
     for _ in 0..ROUNDS {
-        if wait_while(ROUND, |watched| watched.iter().any(|one| one.is(token))) {
+        let is_under_way = |watched: &[Watched]| {
+            watched.iter().any(|one| one.is(token)) || suspension.has_some_apart()
+        };
+        if wait_while(ROUND, is_under_way) {
             return Ok(suspension.ended_in_time());
         }
         // What this thread is to throw waits until it is over.
         let _ = pass_through_vm(jni);
     }
-    Err(Failure::Stalled(
-        "jvmtools-watchdog, the thread of the library that resumes, has not done so for 5 seconds; \
+    Err(stalled())
+}
+
+/// It has not resumed what it should.
+pub(super) fn stalled() -> Failure {
+    Failure::Stalled(
+        "jvmtools-watchdog, the thread of the library that resumes, has not done so for seconds; \
          another tool may have suspended it"
             .to_owned(),
-    ))
+    )
 }
 
 /// Has the suspension `token` ended.
@@ -100,27 +105,17 @@ pub(crate) fn suspensions() -> Vec<Arc<Suspension>> {
     suspensions.map(Arc::clone).collect()
 }
 
-/// What [`is_idle_since`] is asked with.
-pub(crate) fn turns() -> u64 {
-    TURNS.load(Ordering::SeqCst)
-}
-
-/// Whether it has resumed nothing since there were so many `turns`; if it is at it, waits until that is over, at most
-/// `bound`.
-pub(crate) fn is_idle_since(turns: u64, bound: Duration) -> bool {
-    let now = TURNS.load(Ordering::SeqCst);
-    let at_it = now % 2 == 1;
-    if at_it {
-        wait_while(bound, |_| TURNS.load(Ordering::SeqCst) == now);
-    }
-    now == turns && !at_it
-}
-
-/// Waits until `suspension` is over, but not beyond `deadline`.
-pub(crate) fn wait_for(suspension: &Suspension, deadline: Instant) {
-    let bound = deadline.saturating_duration_since(Instant::now());
+/// Waits until `suspension` is over, but at most `bound`; whether it is.
+pub(crate) fn wait_for(suspension: &Suspension, bound: Duration) -> bool {
     let token = suspension.token();
-    wait_while(bound, |watched| watched.iter().any(|one| one.is(token)));
+    wait_while(bound, |watched| watched.iter().any(|one| one.is(token)))
+}
+
+/// Whoever waits until something is over looks again.
+pub(super) fn look_again() {
+    // Nobody is between looking and waiting.
+    drop(lock());
+    OVER.notify_all();
 }
 
 /// False: `bound` has passed.
@@ -138,9 +133,7 @@ fn watch_for_ever(_: &mut Env<'_>) {
                 let suspension = Arc::clone(&next.suspension);
                 suspension.begin_to_end();
                 drop(watched);
-                TURNS.fetch_add(1, Ordering::SeqCst);
                 suspension.resume();
-                TURNS.fetch_add(1, Ordering::SeqCst);
                 let token = suspension.token();
                 // Not under the lock, should it be the last to know of it.
                 drop(suspension);

@@ -53,7 +53,10 @@ public final class Bridge {{
     }
     let lines = lines(&door::class_file(spec), |byte| format!("{byte:02x}"));
     text.push_str(&format!(
-        "  /** The class that admits copies of these classes to an image. */
+        "  /** The version that these classes are of. */
+  public static final String VERSION = \"{}\";
+
+  /** The class that admits copies of these classes to an image. */
   public static final String DOOR = \"{}\";
 
   /** Its class file, in hexadecimal digits. */
@@ -63,6 +66,7 @@ public final class Bridge {{
   private Bridge() {{}}
 }}
 ",
+        spec.version,
         door::name(spec).replace('/', "."),
         lines.join("\"\n          + \""),
     ));

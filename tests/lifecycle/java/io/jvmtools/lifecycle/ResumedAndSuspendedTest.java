@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -75,6 +77,64 @@ class ResumedAndSuspendedTest {
           scene.endResuming();
         }
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoeverResumesItMeanwhileIsRight(WayIn way) {
+    way.of(Resumed.class).run().succeeds();
+  }
+
+  /** A thread suspends itself and another resumes it, while others are suspended for moments. */
+  static final class Resumed {
+
+    private static final int TIMES = 20_000;
+
+    /** Whoever is resumed goes on at once; nobody waits for as long. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    public static void main(String[] args) throws Exception {
+      AtomicInteger goneOn = new AtomicInteger();
+      AtomicBoolean over = new AtomicBoolean();
+      try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
+          Parked other = Parked.inPark()) {
+        Thread sampler =
+            start(() -> jvmti.threads().withSuspended(other.thread(), LONG, () -> null), over);
+        Thread worker =
+            start(
+                () -> {
+                  jvmti.threads().suspend(Thread.currentThread());
+                  goneOn.incrementAndGet();
+                },
+                over);
+        for (int times = 0; times < TIMES; times++) {
+          while (!jvmti.threads().state(worker).isSuspended()) {
+            Thread.onSpinWait();
+          }
+          jvmti.threads().resume(worker);
+          long deadline = System.nanoTime() + PATIENCE.toNanos();
+          while (goneOn.get() == times) {
+            assertThat(System.nanoTime()).as("resume " + times + " is lost").isLessThan(deadline);
+            Thread.onSpinWait();
+          }
+        }
+        over.set(true);
+        sampler.join();
+      }
+    }
+
+    private static Thread start(Runnable body, AtomicBoolean over) {
+      Thread thread =
+          new Thread(
+              () -> {
+                while (!over.get()) {
+                  body.run();
+                }
+              });
+      thread.setDaemon(true);
+      thread.start();
+      return thread;
     }
   }
 

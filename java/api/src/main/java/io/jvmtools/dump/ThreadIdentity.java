@@ -23,19 +23,6 @@ record ThreadIdentity(
   private static final @Nullable MethodHandle IS_VIRTUAL = find("isVirtual", boolean.class);
   private static final @Nullable MethodHandle THREAD_ID = find("threadId", long.class);
 
-  /** Whether asking a thread of this class for its number runs code that is not the JDK's. */
-  private static final ClassValue<Boolean> HAS_OWN_ID =
-      new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-          try {
-            return type.getMethod("getId").getDeclaringClass() != Thread.class;
-          } catch (NoSuchMethodException neverOfAThread) {
-            throw new IllegalStateException(neverOfAThread);
-          }
-        }
-      };
-
   static ThreadIdentity of(Thread thread) {
     ThreadGroup group = thread.getThreadGroup();
     return new ThreadIdentity(
@@ -52,7 +39,7 @@ record ThreadIdentity(
     if (THREAD_ID != null) {
       return (long) ask(THREAD_ID, thread);
     }
-    return HAS_OWN_ID.get(thread.getClass()) ? DumpNatives.threadId(thread) : thread.getId();
+    return thread.getClass() == Thread.class ? thread.getId() : DumpNatives.threadId(thread);
   }
 
   private static boolean isVirtual(Thread thread) {

@@ -36,6 +36,9 @@ public final class Bridge {
   /** Part of a dump: owners of the monitors that threads want; with MONITORS and CONTENDED. */
   public static final int DUMP_OWNERS = 32;
 
+  /** The version that these classes are of. */
+  public static final String VERSION = "0.1.0";
+
   /** The class that admits copies of these classes to an image. */
   public static final String DOOR = "jvmtools.Door1";
 

@@ -3,10 +3,7 @@ package io.jvmtools.internal.loading;
 import io.jvmtools.VersionMismatchException;
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.Probe;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
-import java.util.Properties;
 
 /** Ties these classes to a library that is in the process. */
 final class Binding {
@@ -46,28 +43,15 @@ final class Binding {
 
   /** Whether the JVM has a function for the probe. */
   private static boolean throughProbe() {
-    String version = version();
     String other;
     try {
-      other = Probe.bind(Bridge.ABI, version);
+      other = Probe.bind(Bridge.ABI, Bridge.VERSION);
     } catch (UnsatisfiedLinkError absent) {
       return false;
     }
     if (other != null) {
-      throw new VersionMismatchException(version + " (ABI " + Bridge.ABI + ")", other);
+      throw new VersionMismatchException(Bridge.VERSION + " (ABI " + Bridge.ABI + ")", other);
     }
     return true;
-  }
-
-  private static String version() {
-    Properties properties = new Properties();
-    try (InputStream in = Binding.class.getResourceAsStream("/META-INF/jvmtools.properties")) {
-      if (in != null) {
-        properties.load(in);
-      }
-    } catch (IOException unreadable) {
-      return "unknown";
-    }
-    return properties.getProperty("version", "unknown");
   }
 }

@@ -42,7 +42,7 @@ class JvmtiTest {
           entry(Collection.class, List.of(Parked.inPark().thread())),
           entry(Runnable.class, (Runnable) () -> {}),
           entry(Duration.class, Duration.ofSeconds(1)),
-          entry(SuspendedAction.class, (SuspendedAction<String, RuntimeException>) () -> "done"),
+          entry(SuspendedAction.class, (SuspendedAction<String>) () -> "done"),
           entry(ThreadGroup.class, new ThreadGroup("a group")),
           entry(Throwable.class, new IllegalStateException("an exception")),
           entry(List.class, List.of(Thread.currentThread())),

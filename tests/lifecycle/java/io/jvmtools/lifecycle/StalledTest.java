@@ -48,7 +48,7 @@ class StalledTest {
                   // Of those that run it is the only one.
                   Thread late = new Thread(tries);
                   late.start();
-                  late.join();
+                  join(late);
                   return null;
                 });
         assertThat(thrown.get()).hasMessageContaining("keeps all threads suspended");
@@ -56,6 +56,14 @@ class StalledTest {
         tries.run();
         assertThat(thrown.get()).isNull();
       }
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

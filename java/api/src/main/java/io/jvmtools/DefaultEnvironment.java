@@ -46,7 +46,7 @@ final class DefaultEnvironment {
   static <T extends @Nullable Object> T borrowing(
       Capability capability, Function<Jvmti, T> question) {
     Jvmti environment = get();
-    Bracketed<T, RuntimeException> asked = new Bracketed<>(new Asked<>(question, environment));
+    Bracketed<T> asked = new Bracketed<>(new Asked<>(question, environment));
     try {
       borrow(environment, capability, asked);
     } catch (NotSupportedException refused) {
@@ -60,8 +60,7 @@ final class DefaultEnvironment {
     return asked.outcome();
   }
 
-  private static void borrowAgain(
-      Jvmti environment, Capability capability, Bracketed<?, RuntimeException> asked) {
+  private static void borrowAgain(Jvmti environment, Capability capability, Bracketed<?> asked) {
     try {
       borrow(environment, capability, asked);
     } catch (NotSupportedException refused) {
@@ -70,15 +69,14 @@ final class DefaultEnvironment {
     }
   }
 
-  private static void borrow(
-      Jvmti environment, Capability capability, Bracketed<?, RuntimeException> asked) {
+  private static void borrow(Jvmti environment, Capability capability, Bracketed<?> asked) {
     long wanted = Capability.toBits(Set.of(capability));
     CapabilitiesNatives.whileBorrowed(environment.handle(), wanted, asked);
   }
 
   /** No lambda: linking one could wait for a thread that is suspended. */
   private record Asked<T extends @Nullable Object>(Function<Jvmti, T> question, Jvmti environment)
-      implements Bracketed.Action<T, RuntimeException> {
+      implements Bracketed.Action<T> {
     @Override
     public T run() {
       return question.apply(environment);

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
  * what another virtual thread does: with as many such actions as there are carriers none goes on
  * any more, whatever the deadline.
  *
+ * <p>It declares no checked exception, so that it is a lambda in every language; whatever it throws
+ * all the same is thrown on.
+ *
  * @param <T> the type of the result
- * @param <E> what the action throws; inferred as {@link RuntimeException} if that is nothing
- *     checked
  * @see Threads#withSuspended(Thread, java.time.Duration, SuspendedAction)
  */
 @FunctionalInterface
 @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
-public interface SuspendedAction<T extends @Nullable Object, E extends Exception> {
+public interface SuspendedAction<T extends @Nullable Object> {
 
   /**
    * Does it, on the thread that has suspended the others.
    *
    * @return the result
-   * @throws E if it fails
    */
-  T run() throws E;
+  T run();
 }

@@ -84,9 +84,8 @@ final class Suspensions {
     environment.keep();
   }
 
-  static <T extends @Nullable Object, E extends Exception> T with(
-      Environment environment, Thread thread, Duration deadline, SuspendedAction<T, E> action)
-      throws E {
+  static <T extends @Nullable Object> T with(
+      Environment environment, Thread thread, Duration deadline, SuspendedAction<T> action) {
     Thread[] one = {requireNonNull(thread, "thread")};
     long nanos = nanosOf(deadline);
     requireNonNull(action, "action");
@@ -94,12 +93,11 @@ final class Suspensions {
     return run(environment, one, nanos, LeaveOut.NOBODY, action);
   }
 
-  static <T extends @Nullable Object, E extends Exception> T with(
+  static <T extends @Nullable Object> T with(
       Environment environment,
       Collection<Thread> threads,
       Duration deadline,
-      SuspendedAction<T, E> action)
-      throws E {
+      SuspendedAction<T> action) {
     Thread[] all = arrayOf(threads, "threads");
     long nanos = nanosOf(deadline);
     requireNonNull(action, "action");
@@ -110,8 +108,8 @@ final class Suspensions {
     return run(environment, all, nanos, LeaveOut.ENDED, action);
   }
 
-  static <T extends @Nullable Object, E extends Exception> T withOthers(
-      Environment environment, Duration deadline, SuspendedAction<T, E> action) throws E {
+  static <T extends @Nullable Object> T withOthers(
+      Environment environment, Duration deadline, SuspendedAction<T> action) {
     long nanos = nanosOf(deadline);
     requireNonNull(action, "action");
     return run(environment, others(environment), nanos, LeaveOut.NOT_ALIVE, action);
@@ -126,16 +124,15 @@ final class Suspensions {
     NOT_ALIVE
   }
 
-  private static <T extends @Nullable Object, E extends Exception> T run(
+  private static <T extends @Nullable Object> T run(
       Environment environment,
       Thread[] threads,
       long nanos,
       LeaveOut leaveOut,
-      SuspendedAction<T, E> action)
-      throws E {
+      SuspendedAction<T> action) {
     int[] codes = new int[threads.length];
-    Checked<T, E> checked = new Checked<>(environment, threads, codes, leaveOut, action);
-    Bracketed<T, E> bracketed = new Bracketed<>(checked);
+    Checked<T> checked = new Checked<>(environment, threads, codes, leaveOut, action);
+    Bracketed<T> bracketed = new Bracketed<>(checked);
     boolean allOthers = leaveOut == LeaveOut.NOT_ALIVE;
     RuntimeException tooLate = null;
     try {
@@ -158,14 +155,13 @@ final class Suspensions {
   }
 
   /** An action that runs if all that it needs are suspended. */
-  private static final class Checked<T extends @Nullable Object, E extends Exception>
-      implements Bracketed.Action<T, E> {
+  private static final class Checked<T extends @Nullable Object> implements Bracketed.Action<T> {
 
     private final Environment environment;
     private final Thread[] threads;
     private final int[] codes;
     private final LeaveOut leaveOut;
-    private final SuspendedAction<T, E> action;
+    private final SuspendedAction<T> action;
     private boolean acts;
 
     private Checked(
@@ -173,7 +169,7 @@ final class Suspensions {
         Thread[] threads,
         int[] codes,
         LeaveOut leaveOut,
-        SuspendedAction<T, E> action) {
+        SuspendedAction<T> action) {
       this.environment = environment;
       this.threads = threads;
       this.codes = codes;
@@ -182,7 +178,7 @@ final class Suspensions {
     }
 
     @Override
-    public T run() throws E {
+    public T run() {
       requireSuspended(environment, threads, codes, leaveOut);
       acts = true;
       return action.run();

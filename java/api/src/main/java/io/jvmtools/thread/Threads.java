@@ -405,12 +405,10 @@ public final class Threads {
    * is discarded.
    *
    * @param <T> the type of the result
-   * @param <E> what the action throws
    * @param thread a live thread other than the calling one, virtual or not
    * @param deadline how long it may be suspended
    * @param action what to do; {@link SuspendedAction} says what it had better leave
    * @return the result of the action
-   * @throws E if the action throws it
    * @throws SuspensionExpiredException if the deadline passed before the action had ended
    * @throws ThreadSuspendedException if the thread is suspended already
    * @throws ThreadNotAliveException if the thread has not started or has ended
@@ -422,8 +420,8 @@ public final class Threads {
    */
   @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
   @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
-  public <T extends @Nullable Object, E extends Exception> T withSuspended(
-      Thread thread, Duration deadline, SuspendedAction<T, E> action) throws E {
+  public <T extends @Nullable Object> T withSuspended(
+      Thread thread, Duration deadline, SuspendedAction<T> action) {
     return Suspensions.with(environment, thread, deadline, action);
   }
 
@@ -436,12 +434,10 @@ public final class Threads {
    * afterwards, as does one that was resumed and suspended again meanwhile.
    *
    * @param <T> the type of the result
-   * @param <E> what the action throws
    * @param threads at least one, all started, without the calling one, virtual or not
    * @param deadline how long they may be suspended
    * @param action what to do; {@link SuspendedAction} says what it had better leave
    * @return the result of the action
-   * @throws E if the action throws it
    * @throws SuspensionExpiredException if the deadline passed before the action had ended
    * @throws ThreadNotAliveException if one of the threads has not started
    * @throws IllegalArgumentException if the deadline is not positive, there are no threads, or the
@@ -452,8 +448,8 @@ public final class Threads {
    */
   @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
   @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
-  public <T extends @Nullable Object, E extends Exception> T withSuspended(
-      Collection<Thread> threads, Duration deadline, SuspendedAction<T, E> action) throws E {
+  public <T extends @Nullable Object> T withSuspended(
+      Collection<Thread> threads, Duration deadline, SuspendedAction<T> action) {
     return Suspensions.with(environment, threads, deadline, action);
   }
 
@@ -471,11 +467,9 @@ public final class Threads {
    * The JVM answers signals, SIGTERM among them, and tools that attach once they run again.
    *
    * @param <T> the type of the result
-   * @param <E> what the action throws
    * @param deadline how long they may be suspended
    * @param action what to do; {@link SuspendedAction} says what it had better leave
    * @return the result of the action
-   * @throws E if the action throws it
    * @throws SuspensionExpiredException if the deadline passed before the action had ended
    * @throws IllegalArgumentException if the deadline is not positive
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -484,8 +478,8 @@ public final class Threads {
    */
   @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
   @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
-  public <T extends @Nullable Object, E extends Exception> T withOthersSuspended(
-      Duration deadline, SuspendedAction<T, E> action) throws E {
+  public <T extends @Nullable Object> T withOthersSuspended(
+      Duration deadline, SuspendedAction<T> action) {
     return Suspensions.withOthers(environment, deadline, action);
   }
 }

@@ -6,28 +6,25 @@ import org.jspecify.annotations.Nullable;
  * An action that native code runs between a beginning and an end of its own, and what became of it.
  *
  * @param <T> what it returns
- * @param <E> what it may throw
  */
-public final class Bracketed<T extends @Nullable Object, E extends Exception> implements Runnable {
+public final class Bracketed<T extends @Nullable Object> implements Runnable {
 
   /**
    * The action.
    *
    * @param <T> what it returns
-   * @param <E> what it may throw
    */
-  public interface Action<T extends @Nullable Object, E extends Exception> {
+  public interface Action<T extends @Nullable Object> {
 
     /**
      * Acts.
      *
      * @return the result
-     * @throws E if it fails
      */
-    T run() throws E;
+    T run();
   }
 
-  private final Action<T, E> action;
+  private final Action<T> action;
   private @Nullable T result;
   private @Nullable Throwable failure;
 
@@ -36,7 +33,7 @@ public final class Bracketed<T extends @Nullable Object, E extends Exception> im
    *
    * @param action the action
    */
-  public Bracketed(Action<T, E> action) {
+  public Bracketed(Action<T> action) {
     this.action = action;
   }
 
@@ -62,17 +59,17 @@ public final class Bracketed<T extends @Nullable Object, E extends Exception> im
    * What the action has returned; throws what it has thrown.
    *
    * @return its result
-   * @throws E if the action has thrown it
    */
-  @SuppressWarnings("unchecked")
-  public T outcome() throws E {
+  public T outcome() {
     if (failure == null) {
       return result;
     }
-    if (failure instanceof Error) {
-      throw (Error) failure;
-    }
-    // It declares no other exceptions than these and unchecked ones.
-    throw (E) failure;
+    throw Bracketed.<RuntimeException>asItIs(failure);
+  }
+
+  /** Other languages, and a thread that stops this one, throw what Java would have declared. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> RuntimeException asItIs(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 }

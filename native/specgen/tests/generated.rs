@@ -31,7 +31,11 @@ fn every_generated_file_says_so_and_stays_within_100_columns() {
             .extension()
             .is_some_and(|extension| extension == "rs" || extension == "java")
         {
-            let long = file.text.lines().skip(1).find(|line| line.len() > 100);
+            let long = file
+                .text
+                .lines()
+                .skip(1)
+                .find(|line| line.chars().count() > 100);
             assert_eq!(long, None, "{:?}", file.path);
         }
         assert!(

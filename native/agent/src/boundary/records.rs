@@ -216,7 +216,7 @@ impl MethodFacts<'_> {
     }
 }
 
-/// What one call reads for a thread dump. An array with a place for each thread has as many as `threads`; one that is null was not asked for.
+/// What one call reads for a thread dump.
 pub(crate) struct DumpFacts<'a> {
     pub(crate) threads: &'a JObjectArray<'a, JThread<'a>>,
     pub(crate) packed: &'a JLongArray<'a>,

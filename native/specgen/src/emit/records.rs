@@ -145,7 +145,7 @@ impl {name}{used} {{
         unsafe {{ records.{}.construct(jni, &args) }}
     }}
 }}\n",
-        record.doc.replace("{@code ", "`").replace('}', "`"),
+        record.doc.split(". ").next().unwrap_or_default(),
         array_of(8, &values),
         record.stem()
     )

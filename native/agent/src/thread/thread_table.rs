@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jni::Env;
 use jni::objects::JThread;
 use jni::refs::Weak;
-use jvmti::sys::ThreadState;
 
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
+use crate::thread::virtual_thread::is_alive;
 
 /// An environment's handle, the identity hash code of a thread, and a number that tells apart what is
 /// remembered of one thread.
@@ -158,11 +158,12 @@ impl<T> ThreadTable<T> {
     }
 }
 
+/// Whatever is in a table was alive.
 fn has_ended(jni: &mut Env<'_>, env: &Inside, thread: &Weak<JThread<'static>>) -> Outcome<bool> {
     let Some(thread) = thread.upgrade_local(jni)? else {
         return Ok(true);
     };
-    let state = env.thread_state(Some(&thread));
+    let alive = is_alive(jni, env, &thread);
     jni.delete_local_ref(thread);
-    Ok(state?.contains(ThreadState::TERMINATED))
+    Ok(!alive?)
 }

@@ -40,6 +40,9 @@ public class CoverageTest {
     assertThat(LAYERS.rust())
         .as("methods of Env in native/jvmti/src/<stem>.rs, with #[doc(alias = \"…\")]")
         .containsAll(promised);
+    assertThat(LAYERS.triedOnAFakeTable())
+        .as("functions that a test names, in native/jvmti/tests/layer/<stem>.rs")
+        .containsAll(promised);
     assertThat(LAYERS.natives())
         .as("natives: a row of spec/natives.tsv")
         .containsAll(promised.stream().map(Layers::nativeOf).toList());

@@ -76,6 +76,14 @@ final class Layers {
     return tested;
   }
 
+  /** The functions that a test of the safe layer names. */
+  Set<String> triedOnAFakeTable() {
+    return Sources.under("native/jvmti/tests/layer", ".rs").stream()
+        .flatMap(file -> Pattern.compile("\"(\\w+)\"").matcher(Sources.text(file)).results())
+        .map(result -> result.group(1))
+        .collect(Collectors.toSet());
+  }
+
   /** The errors that the table lists for a function. */
   List<String> errors(String function) {
     String errors =

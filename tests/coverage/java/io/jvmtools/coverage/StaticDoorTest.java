@@ -3,6 +3,7 @@ package io.jvmtools.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
+import io.jvmtools.JvmtiFunction;
 import io.jvmtools.support.ProductClasses;
 import io.jvmtools.support.Sources;
 import io.jvmtools.support.Spec;
@@ -14,11 +15,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -122,6 +126,33 @@ class StaticDoorTest {
       named.add("CAN_SUSPEND");
     }
     return named;
+  }
+
+  /** Functions whose answer is of no use without an environment of one's own. */
+  private static final Map<String, String> WITHOUT_A_TWIN =
+      Map.of(
+          "AddCapabilities", "the static door adds what it needs by itself",
+          "RelinquishCapabilities", "the static door keeps what others of the program rely on",
+          "DisposeEnvironment", "the static door's environment lives as long as the JVM");
+
+  @Test
+  void eachFunctionHasATwinOrAReasonWhyNot() {
+    Set<String> here = functions(Stream.of(JvmTools.class));
+    Set<String> there =
+        functions(ProductClasses.exported().stream().filter(type -> type != JvmTools.class));
+    there.removeAll(here);
+    assertThat(there)
+        .as("functions without a static method in JvmTools, and without a reason in this test")
+        .isEqualTo(WITHOUT_A_TWIN.keySet());
+  }
+
+  private static Set<String> functions(Stream<Class<?>> types) {
+    return types
+        .flatMap(type -> ProductClasses.publicMethods(type).stream())
+        .map(method -> method.getAnnotation(JvmtiFunction.class))
+        .filter(Objects::nonNull)
+        .flatMap(annotation -> Arrays.stream(annotation.value()))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static void compare(JavadocOf method, JavadocOf twin, List<String> differences) {

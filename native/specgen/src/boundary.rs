@@ -69,7 +69,7 @@ const PRIMITIVES: &[(&str, &str)] = &[
 const RECORD: &str = "Facts";
 
 /// The handle of an environment: `env` stands for it.
-const HANDLE: &str = "env";
+pub const HANDLE: &str = "env";
 
 impl JavaType {
     fn parse(text: &str) -> Option<Self> {
@@ -227,7 +227,8 @@ fn native(row: &Row) -> Result<Native, SpecError> {
     })
 }
 
-fn parameters(row: &Row) -> Result<Vec<Component>, SpecError> {
+/// The cell `parameters`.
+pub fn parameters(row: &Row) -> Result<Vec<Component>, SpecError> {
     let text = row.text("parameters")?;
     let parts = text.split(", ").filter(|part| !part.is_empty());
     let part = |part: &str| {

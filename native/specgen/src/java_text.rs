@@ -3,7 +3,7 @@
 use crate::boundary::{Component, JavaType};
 
 /// google-java-format's line width.
-const WIDTH: usize = 100;
+pub const WIDTH: usize = 100;
 
 /// A comment of `text` and, for each component, a `@param`.
 pub fn javadoc(indent: usize, text: &str, parameters: &[Component]) -> String {
@@ -60,22 +60,30 @@ fn words(text: &str) -> Vec<&str> {
 
 /// `start(int a, int b)end`, on one line or broken up.
 pub fn declaration(indent: usize, start: &str, parameters: &[Component], end: &str) -> String {
+    let text = |one: &Component| format!("{} {}", one.kind.java(), one.name);
+    let parameters: Vec<String> = parameters.iter().map(text).collect();
+    list(indent, start, &parameters, end)
+}
+
+/// `start(a, b)end`: on one line, or the items on the next, or each on its own.
+pub fn list(indent: usize, start: &str, items: &[String], end: &str) -> String {
     let space = " ".repeat(indent);
-    let parameters: Vec<String> = parameters
-        .iter()
-        .map(|one| format!("{} {}", one.kind.java(), one.name))
-        .collect();
-    let list = parameters.join(", ");
-    let line = format!("{space}{start}({list}){end}\n");
-    if line.trim_end().len() <= WIDTH {
+    let all = items.join(", ");
+    let line = format!("{space}{start}({all}){end}\n");
+    if fits(&line) {
         return line;
     }
-    let line = format!("{space}    {list}){end}\n");
-    if line.trim_end().len() <= WIDTH {
+    let line = format!("{space}    {all}){end}\n");
+    if fits(&line) {
         return format!("{space}{start}(\n{line}");
     }
-    let list = parameters.join(&format!(",\n{space}    "));
-    format!("{space}{start}(\n{space}    {list}){end}\n")
+    let all = items.join(&format!(",\n{space}    "));
+    format!("{space}{start}(\n{space}    {all}){end}\n")
+}
+
+fn fits(line: &str) -> bool {
+    let line = line.trim_end();
+    line.len() <= WIDTH && !line.contains('\n')
 }
 
 /// The import that `@Nullable` takes, if one of the types does.

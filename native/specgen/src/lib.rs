@@ -5,6 +5,7 @@
 //! header: the tables hold the C types too, and `native/jvmti/tests/abi.rs` compares them with the
 //! real headers.
 
+mod asked;
 mod boundary;
 mod c_type;
 mod emit;

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
+use crate::asked::asked;
 use crate::boundary::{self, Native, Record};
 use crate::tsv::{self, Row};
 
@@ -157,6 +158,8 @@ pub struct Spec {
     pub version: String,
     pub natives: Vec<Native>,
     pub records: Vec<Record>,
+    /// What the oracle asks.
+    pub asked: Vec<Native>,
 }
 
 impl Spec {
@@ -204,7 +207,9 @@ impl Spec {
             let problem = format!("parameters.tsv: no {of} is called {owner}");
             return Err(SpecError::Inconsistent(problem));
         }
+        let natives = boundary::natives(dir)?;
         let spec = Self {
+            asked: asked(dir, &functions, &natives)?,
             functions,
             events,
             callback_types,
@@ -214,7 +219,7 @@ impl Spec {
             structs: structs(&read("structs.tsv")?)?,
             bridge: rows(&read("bridge.tsv")?, bridge_number)?,
             version,
-            natives: boundary::natives(dir)?,
+            natives,
             records: boundary::records(dir)?,
         };
         spec.check()?;

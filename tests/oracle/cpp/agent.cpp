@@ -1,4 +1,4 @@
-// The start of the agent, and the texts in which it answers.
+// The start of the agent, its environments, and the texts in which it answers.
 #include "oracle.h"
 
 #include <algorithm>
@@ -91,6 +91,16 @@ std::vector<jthread> threads(JNIEnv* jni, jobjectArray array) {
 }
 
 }  // namespace oracle
+
+/// An environment for a Vm object.
+NATIVE(jlong, Vm_open, jclass) {
+  JavaVM* vm = nullptr;
+  void* env = nullptr;
+  if (jni->GetJavaVM(&vm) != JNI_OK || vm->GetEnv(&env, JVMTI_VERSION_11) != JNI_OK) {
+    jni->FatalError("no environment");
+  }
+  return reinterpret_cast<jlong>(env);
+}
 
 /// What any environment held in OnLoad can be had for the life of the VM. All of it is taken and given back, so that
 /// both sides of the comparison find the same VM.

@@ -1,4 +1,4 @@
-// Capabilities, and the environments that hold them.
+// The stem `capabilities`.
 #include <cstring>
 
 #include "oracle.h"
@@ -100,37 +100,24 @@ static std::string print(jvmtiCapabilities set) {
   return sorted(held);
 }
 
-NATIVE(jlong, Vm_open, jclass) {
-  JavaVM* vm = nullptr;
-  void* env = nullptr;
-  if (jni->GetJavaVM(&vm) != JNI_OK || vm->GetEnv(&env, JVMTI_VERSION_11) != JNI_OK) {
-    jni->FatalError("no environment");
-  }
-  return reinterpret_cast<jlong>(env);
-}
-
-NATIVE(jstring, Vm_disposeEnvironment, jobject self) {
-  return answer(jni, environment(jni, self)->DisposeEnvironment());
-}
-
-NATIVE(jstring, Vm_getCapabilities, jobject self) {
+FUNCTION(getCapabilities) {
   jvmtiCapabilities set = {};
   jvmtiError code = environment(jni, self)->GetCapabilities(&set);
   return answer(jni, code, print(set));
 }
 
-NATIVE(jstring, Vm_getPotentialCapabilities, jobject self) {
+FUNCTION(getPotentialCapabilities) {
   jvmtiCapabilities set = {};
   jvmtiError code = environment(jni, self)->GetPotentialCapabilities(&set);
   return answer(jni, code, print(set));
 }
 
-NATIVE(jstring, Vm_addCapabilities, jobject self, jobjectArray wanted) {
+FUNCTION(addCapabilities, jobjectArray wanted) {
   jvmtiCapabilities set = parse(jni, wanted);
   return answer(jni, environment(jni, self)->AddCapabilities(&set));
 }
 
-NATIVE(jstring, Vm_relinquishCapabilities, jobject self, jobjectArray wanted) {
+FUNCTION(relinquishCapabilities, jobjectArray wanted) {
   jvmtiCapabilities set = parse(jni, wanted);
   return answer(jni, environment(jni, self)->RelinquishCapabilities(&set));
 }

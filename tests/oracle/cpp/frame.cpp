@@ -1,4 +1,4 @@
-// Stacks, of the stem `frame`.
+// The stem `frame`.
 #include <algorithm>
 
 #include "oracle.h"
@@ -38,7 +38,7 @@ std::string oracle::frames(JNIEnv* jni, jvmtiEnv* env, const jvmtiFrameInfo* fra
   return join(all, " < ");
 }
 
-NATIVE(jstring, Vm_getStackTrace, jobject self, jthread thread, jint start, jint max) {
+FUNCTION(getStackTrace, jthread thread, jint start, jint max) {
   jvmtiEnv* env = environment(jni, self);
   std::vector<jvmtiFrameInfo> buffer(std::max(max, 1));
   jint count = 0;
@@ -63,7 +63,7 @@ static jstring answer_stacks(
   return text(jni, in_order ? join(all, "; ") : sorted(all, "; "));
 }
 
-NATIVE(jstring, Vm_getAllStackTraces, jobject self, jint max) {
+FUNCTION(getAllStackTraces, jint max) {
   jvmtiEnv* env = environment(jni, self);
   jvmtiStackInfo* stacks = nullptr;
   jint count = 0;
@@ -71,7 +71,7 @@ NATIVE(jstring, Vm_getAllStackTraces, jobject self, jint max) {
   return answer_stacks(jni, env, code, stacks, count, false);
 }
 
-NATIVE(jstring, Vm_getThreadListStackTraces, jobject self, jobjectArray asked, jint max) {
+FUNCTION(getThreadListStackTraces, jobjectArray asked, jint max) {
   jvmtiEnv* env = environment(jni, self);
   std::vector<jthread> list = threads(jni, asked);
   list.reserve(1);
@@ -81,13 +81,13 @@ NATIVE(jstring, Vm_getThreadListStackTraces, jobject self, jobjectArray asked, j
   return answer_stacks(jni, env, code, stacks, count, true);
 }
 
-NATIVE(jstring, Vm_getFrameCount, jobject self, jthread thread) {
+FUNCTION(getFrameCount, jthread thread) {
   jint count = 0;
   jvmtiError code = environment(jni, self)->GetFrameCount(thread, &count);
   return answer(jni, code, std::to_string(count));
 }
 
-NATIVE(jstring, Vm_getFrameLocation, jobject self, jthread thread, jint depth) {
+FUNCTION(getFrameLocation, jthread thread, jint depth) {
   jvmtiEnv* env = environment(jni, self);
   jmethodID method = nullptr;
   jlocation location = 0;

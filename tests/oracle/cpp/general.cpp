@@ -3,7 +3,7 @@
 
 using namespace oracle;
 
-NATIVE(jstring, Vm_getPhase, jobject self) {
+FUNCTION(getPhase) {
   jvmtiPhase phase = {};
   jvmtiError code = environment(jni, self)->GetPhase(&phase);
   switch (phase) {
@@ -21,7 +21,7 @@ NATIVE(jstring, Vm_getPhase, jobject self) {
   return answer(jni, code, "unknown");
 }
 
-NATIVE(jstring, Vm_getVersionNumber, jobject self) {
+FUNCTION(getVersionNumber) {
   jint version = 0;
   jvmtiError code = environment(jni, self)->GetVersionNumber(&version);
   auto part = [version](jint mask, int shift) { return std::to_string((version & mask) >> shift); };
@@ -32,7 +32,7 @@ NATIVE(jstring, Vm_getVersionNumber, jobject self) {
           part(JVMTI_VERSION_MASK_MICRO, JVMTI_VERSION_SHIFT_MICRO));
 }
 
-NATIVE(jstring, Vm_getErrorName, jobject self, jint number) {
+FUNCTION(getErrorName, jint number) {
   char* name = nullptr;
   jvmtiError code = environment(jni, self)->GetErrorName(static_cast<jvmtiError>(number), &name);
   if (code != JVMTI_ERROR_NONE) {
@@ -43,7 +43,7 @@ NATIVE(jstring, Vm_getErrorName, jobject self, jint number) {
   return text(jni, copy);
 }
 
-NATIVE(jstring, Vm_getJLocationFormat, jobject self) {
+FUNCTION(getJLocationFormat) {
   jvmtiJlocationFormat format = {};
   jvmtiError code = environment(jni, self)->GetJLocationFormat(&format);
   return answer(
@@ -53,7 +53,7 @@ NATIVE(jstring, Vm_getJLocationFormat, jobject self) {
                                             : "OTHER");
 }
 
-NATIVE(jstring, Vm_setVerboseFlag, jobject self, jstring flag, jboolean on) {
+FUNCTION(setVerboseFlag, jstring flag, jboolean on) {
   const char* chars = jni->GetStringUTFChars(flag, nullptr);
   std::string wanted = chars;
   jni->ReleaseStringUTFChars(flag, chars);
@@ -62,4 +62,8 @@ NATIVE(jstring, Vm_setVerboseFlag, jobject self, jstring flag, jboolean on) {
                             : wanted == "JNI"   ? JVMTI_VERBOSE_JNI
                                                 : JVMTI_VERBOSE_OTHER;
   return answer(jni, environment(jni, self)->SetVerboseFlag(number, on));
+}
+
+FUNCTION(disposeEnvironment) {
+  return answer(jni, environment(jni, self)->DisposeEnvironment());
 }

@@ -1,5 +1,5 @@
-// What the functions of the oracle share. Each of them is one native of io.jvmtools.oracle.Vm: it calls one function of
-// jvmti.h and writes the answer as text, and nothing of the library that it judges is in it.
+// What the functions of the oracle share. Each of them is one native of VmNatives: it calls one function of jvmti.h and
+// writes the answer as text, and nothing of the library that it judges is in it.
 #pragma once
 
 #include <jvmti.h>
@@ -58,6 +58,9 @@ void release(T* memory) {
 
 }  // namespace oracle
 
-/// The definition of a native of Vm.
+/// The definition of a native.
 #define NATIVE(result, name, ...) \
   extern "C" JNIEXPORT result JNICALL Java_io_jvmtools_oracle_##name(JNIEnv* jni, __VA_ARGS__)
+
+/// A function as VmNatives asks it: FUNCTION(getThreadState, jthread thread), in the file of its stem.
+#define FUNCTION(name, ...) NATIVE(jstring, VmNatives_##name, jobject self, ##__VA_ARGS__)

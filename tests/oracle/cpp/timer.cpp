@@ -14,43 +14,43 @@ static jstring answer_info(JNIEnv* jni, jvmtiError code, const jvmtiTimerInfo& i
           truth(info.may_skip_forward) + " backward " + truth(info.may_skip_backward));
 }
 
-NATIVE(jstring, Vm_getCurrentThreadCpuTimerInfo, jobject self) {
+FUNCTION(getCurrentThreadCpuTimerInfo) {
   jvmtiTimerInfo info = {};
   jvmtiError code = environment(jni, self)->GetCurrentThreadCpuTimerInfo(&info);
   return answer_info(jni, code, info);
 }
 
-NATIVE(jstring, Vm_getThreadCpuTimerInfo, jobject self) {
+FUNCTION(getThreadCpuTimerInfo) {
   jvmtiTimerInfo info = {};
   jvmtiError code = environment(jni, self)->GetThreadCpuTimerInfo(&info);
   return answer_info(jni, code, info);
 }
 
-NATIVE(jstring, Vm_getTimerInfo, jobject self) {
+FUNCTION(getTimerInfo) {
   jvmtiTimerInfo info = {};
   jvmtiError code = environment(jni, self)->GetTimerInfo(&info);
   return answer_info(jni, code, info);
 }
 
-NATIVE(jstring, Vm_getCurrentThreadCpuTime, jobject self) {
+FUNCTION(getCurrentThreadCpuTime) {
   jlong nanos = 0;
   jvmtiError code = environment(jni, self)->GetCurrentThreadCpuTime(&nanos);
   return answer(jni, code, std::to_string(nanos));
 }
 
-NATIVE(jstring, Vm_getThreadCpuTime, jobject self, jthread thread) {
+FUNCTION(getThreadCpuTime, jthread thread) {
   jlong nanos = 0;
   jvmtiError code = environment(jni, self)->GetThreadCpuTime(thread, &nanos);
   return answer(jni, code, std::to_string(nanos));
 }
 
-NATIVE(jstring, Vm_getTime, jobject self) {
+FUNCTION(getTime) {
   jlong nanos = 0;
   jvmtiError code = environment(jni, self)->GetTime(&nanos);
   return answer(jni, code, std::to_string(nanos));
 }
 
-NATIVE(jstring, Vm_getAvailableProcessors, jobject self) {
+FUNCTION(getAvailableProcessors) {
   jint count = 0;
   jvmtiError code = environment(jni, self)->GetAvailableProcessors(&count);
   return answer(jni, code, std::to_string(count));

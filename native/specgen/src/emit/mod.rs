@@ -9,6 +9,7 @@ mod java_capability;
 mod java_facts;
 mod natives;
 mod numbers;
+mod oracle;
 mod probe;
 mod records;
 mod table;
@@ -36,6 +37,7 @@ pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
     files.push(records::rust(spec));
     files.extend(bridge::list(spec));
     files.extend(probe::files(spec));
+    files.extend(oracle::files(spec));
     Ok(files)
 }
 

@@ -1,9 +1,16 @@
 package io.jvmtools.oracle;
 
-import java.io.IOException;
-import java.util.ArrayList;
+import io.jvmtools.support.Spec;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A function with arguments, to be played in every environment and on every kind of thread.
@@ -13,77 +20,92 @@ import java.util.function.Function;
  */
 record Call(String function, Function<Observer, String> play) {
 
+  /** Besides those called {@code Get…} these do not change what they are asked about. */
+  private static final Set<String> LEAVE_A_NUMBER = Set.of("SetTag", "SetThreadLocalStorage");
+
+  /** The thread that these are given they start, or spare. */
+  private static final Set<String> OF_OTHER_THREADS =
+      Set.of("RunAgentThread", "SuspendAllVirtualThreads", "ResumeAllVirtualThreads");
+
+  private static final Set<String> LAST = Set.of("DisposeEnvironment");
+
+  /** What becomes of answers that differ from run to run. */
+  private static final Map<String, UnaryOperator<String>> STEADY =
+      Map.of(
+          "GetAllThreads", Call::actors,
+          "GetAllStackTraces", Call::actorStacks,
+          "GetObjectHashCode", Call::anyNumber,
+          "GetCurrentThreadCpuTime", Call::anyNumber,
+          "GetThreadCpuTime", Call::anyNumber,
+          "GetTime", Call::anyNumber);
+
+  static {
+    Stream.of(LEAVE_A_NUMBER, OF_OTHER_THREADS, LAST, STEADY.keySet())
+        .flatMap(Set::stream)
+        .forEach(Call::method);
+  }
+
   /** Functions that only look at a thread, or leave a number at it. */
   static List<Call> onThread(Thread thread) {
-    return List.of(
-        new Call("GetThreadState", o -> o.getThreadState(thread)),
-        new Call("GetThreadInfo", o -> o.getThreadInfo(thread)),
-        new Call("GetOwnedMonitorInfo", o -> o.getOwnedMonitorInfo(thread)),
-        new Call("GetOwnedMonitorStackDepthInfo", o -> o.getOwnedMonitorStackDepthInfo(thread)),
-        new Call("GetCurrentContendedMonitor", o -> o.getCurrentContendedMonitor(thread)),
-        new Call("SetThreadLocalStorage", o -> o.setThreadLocalStorage(thread, 5)),
-        new Call("GetThreadLocalStorage", o -> o.getThreadLocalStorage(thread)),
-        new Call("GetStackTrace", o -> o.getStackTrace(thread, 0, 100)),
-        new Call(
-            "GetThreadListStackTraces",
-            o -> o.getThreadListStackTraces(new Thread[] {thread, thread}, 100)),
-        new Call("GetFrameCount", o -> o.getFrameCount(thread)),
-        new Call("GetFrameLocation", o -> o.getFrameLocation(thread, 0)),
-        new Call("GetThreadCpuTime", o -> anyNumber(o.getThreadCpuTime(thread))));
+    return looking(Arguments.with(thread)).stream().filter(Call::takesThread).toList();
   }
 
   /** Functions that a live thread would feel. */
   static List<Call> againstThread(Thread thread) {
-    return List.of(
-        new Call("InterruptThread", o -> o.interruptThread(thread)),
-        new Call("StopThread", o -> o.stopThread(thread, new IOException())),
-        new Call("SuspendThread", o -> o.suspendThread(thread)),
-        new Call("SuspendThreadList", o -> o.suspendThreadList(thread)),
-        new Call("ResumeThread", o -> o.resumeThread(thread)),
-        new Call("ResumeThreadList", o -> o.resumeThreadList(thread)));
+    return here(Arguments.with(thread))
+        .filter(call -> call.takesThread() && !call.looks())
+        .filter(call -> !OF_OTHER_THREADS.contains(call.function))
+        .toList();
+  }
+
+  /** Functions that only look at something, or leave a number at it. */
+  static List<Call> looking(Arguments arguments) {
+    return here(arguments).filter(Call::looks).toList();
   }
 
   /** Every function but {@code DisposeEnvironment}, with arguments that leave no trace. */
   static List<Call> all(Thread thread) {
-    Object object = Names.object("any object");
-    ThreadGroup group = new ThreadGroup("any group");
-    List<Call> calls = new ArrayList<>(onThread(thread));
-    calls.addAll(againstThread(thread));
-    calls.addAll(
-        List.of(
-            new Call("GetAllThreads", o -> actors(o.getAllThreads())),
-            new Call("GetCurrentThread", Observer::getCurrentThread),
-            new Call("GetTopThreadGroups", Observer::getTopThreadGroups),
-            new Call("GetThreadGroupInfo", o -> o.getThreadGroupInfo(group)),
-            new Call("GetThreadGroupChildren", o -> o.getThreadGroupChildren(group)),
-            new Call("GetAllStackTraces", o -> actorStacks(o.getAllStackTraces(100))),
-            new Call("RunAgentThread", o -> o.runAgentThread(thread, () -> {}, 5)),
-            new Call("SetTag", o -> o.setTag(object, 6)),
-            new Call("GetTag", o -> o.getTag(object)),
-            new Call("GetObjectsWithTags", o -> o.getObjectsWithTags(6)),
-            new Call("GetObjectSize", o -> o.getObjectSize(object)),
-            new Call("GetObjectHashCode", o -> anyNumber(o.getObjectHashCode(object))),
-            new Call("GetObjectMonitorUsage", o -> o.getObjectMonitorUsage(object)),
-            new Call("GetCurrentThreadCpuTimerInfo", Observer::getCurrentThreadCpuTimerInfo),
-            new Call("GetThreadCpuTimerInfo", Observer::getThreadCpuTimerInfo),
-            new Call("GetTimerInfo", Observer::getTimerInfo),
-            new Call("GetCurrentThreadCpuTime", o -> anyNumber(o.getCurrentThreadCpuTime())),
-            new Call("GetTime", o -> anyNumber(o.getTime())),
-            new Call("GetAvailableProcessors", Observer::getAvailableProcessors),
-            new Call("GetPhase", Observer::getPhase),
-            new Call("GetVersionNumber", Observer::getVersionNumber),
-            new Call("GetErrorName", o -> o.getErrorName(15)),
-            new Call("GetJLocationFormat", Observer::getJLocationFormat),
-            new Call("SetVerboseFlag", o -> o.setVerboseFlag("JNI", false)),
-            new Call("GetCapabilities", Observer::getCapabilities),
-            new Call("GetPotentialCapabilities", Observer::getPotentialCapabilities),
-            new Call("AddCapabilities", o -> o.addCapabilities()),
-            new Call("RelinquishCapabilities", o -> o.relinquishCapabilities())));
-    if (Virtual.isHere()) {
-      calls.add(new Call("SuspendAllVirtualThreads", o -> o.suspendAllVirtualThreads()));
-      calls.add(new Call("ResumeAllVirtualThreads", o -> o.resumeAllVirtualThreads()));
-    }
-    return calls;
+    return here(Arguments.with(thread)).filter(call -> !LAST.contains(call.function)).toList();
+  }
+
+  /** The names of those that this JDK has. */
+  static Set<String> here() {
+    return Spec.rows("functions").stream()
+        .filter(Spec::isHere)
+        .map(row -> row.get("name"))
+        .collect(Collectors.toSet());
+  }
+
+  /** Those that look come first, what is set before it is got. */
+  private static Stream<Call> here(Arguments arguments) {
+    Set<String> here = here();
+    return Functions.calls(arguments).stream()
+        .filter(call -> here.contains(call.function))
+        .sorted(Comparator.comparing(call -> !call.function.startsWith("Set")))
+        .sorted(Comparator.comparing(call -> !call.looks()));
+  }
+
+  private boolean looks() {
+    return function.startsWith("Get") || LEAVE_A_NUMBER.contains(function);
+  }
+
+  private boolean takesThread() {
+    return Stream.of(method(function).getParameterTypes())
+        .anyMatch(type -> type == Thread.class || type == Thread[].class);
+  }
+
+  private static Method method(String function) {
+    String name = Character.toLowerCase(function.charAt(0)) + function.substring(1);
+    return Arrays.stream(Functions.class.getMethods())
+        .filter(method -> method.getName().equals(name))
+        .findAny()
+        .orElseThrow(
+            () -> new IllegalStateException(function + ", which Call names, is no function"));
+  }
+
+  /** What the observer answers, without what differs from run to run. */
+  String answer(Observer observer) {
+    return STEADY.getOrDefault(function, UnaryOperator.identity()).apply(play.apply(observer));
   }
 
   /** The answer without its number, which differs from run to run. */
@@ -104,7 +126,7 @@ record Call(String function, Function<Observer, String> play) {
   /** Writes down what each of some calls answers. */
   static void note(Notes notes, String scenario, List<Call> calls, Observer observer) {
     for (Call call : calls) {
-      notes.note(call.function + "." + scenario, () -> call.play.apply(observer));
+      notes.note(call.function + "." + scenario, () -> call.answer(observer));
     }
   }
 }

@@ -1,7 +1,10 @@
 package io.jvmtools.oracle;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the observers call the objects of the scenarios: the same name in every JVM. */
 final class Names {
@@ -40,6 +43,15 @@ final class Names {
   /** The name of an object of which only the identity is known. */
   static String ofIdentity(int identityHash) {
     return MONITORS.getOrDefault(identityHash, "unknown");
+  }
+
+  /** The names of some objects, sorted. */
+  static String ofAll(Collection<?> objects) {
+    return sorted(objects.stream().map(Names::of), ",");
+  }
+
+  static String sorted(Stream<String> parts, String separator) {
+    return parts.sorted().collect(Collectors.joining(separator));
   }
 
   private record Named(String name) {

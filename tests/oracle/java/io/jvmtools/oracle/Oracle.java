@@ -14,7 +14,7 @@ final class Oracle {
         switch (args[0]) {
           case "vm" -> Vm::new;
           case "ours" -> Ours::new;
-          case "java" -> capabilities -> new JavaItself();
+          case "java" -> capabilities -> JavaItself.open();
           default -> throw new IllegalArgumentException(args[0]);
         };
     Notes notes = new Notes(source.open());
@@ -22,8 +22,10 @@ final class Oracle {
     new StackScenes(notes, source).play();
     new MonitorScenes(notes, source).play();
     new ObjectScenes(notes, source).play();
-    new GroupScenes(notes, source).play();
+    new ThreadGroupScenes(notes, source).play();
     new GeneralScenes(notes, source).play();
+    new CapabilitiesScenes(notes, source).play();
+    new TimerScenes(notes, source).play();
     new SuspensionScenes(notes, source).play();
     // In one piece: the JVM itself writes to the same place.
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);

@@ -21,15 +21,13 @@ class OracleTest {
 
   private static final int FEWEST_SCENARIOS = 3;
 
-  /** Of JDK 21; before, they have nothing that they could be asked about. */
-  private static final String VIRTUAL_ONLY = "(Suspend|Resume)AllVirtualThreads";
-
   private static Map<String, String> vm;
   private static Map<String, String> ours;
   private static Map<String, String> java;
 
   @BeforeAll
   static void play() {
+    Sides.areComplete();
     // Its agent asks of which kind each reference is; where one is wrong, -Xcheck:jni would end the
     // JVM.
     vm = observations(child("vm").withoutJniChecks());
@@ -46,8 +44,13 @@ class OracleTest {
             .collect(Collectors.groupingBy(OracleTest::functionOf, Collectors.counting()));
     TreeSet<String> few = new TreeSet<>(CoverageTest.promised());
     few.removeIf(function -> counts.getOrDefault(function, 0L) >= FEWEST_SCENARIOS);
-    few.removeIf(function -> !Virtual.isHere() && function.matches(VIRTUAL_ONLY));
-    assertThat(few).as("functions with fewer than %d scenarios", FEWEST_SCENARIOS).isEmpty();
+    few.retainAll(Call.here());
+    assertThat(few)
+        .as(
+            "functions with fewer than %d scenarios: they belong in tests/oracle, in the Scenes of"
+                + " the stem or of what they set up, which Oracle plays",
+            FEWEST_SCENARIOS)
+        .isEmpty();
   }
 
   @Test

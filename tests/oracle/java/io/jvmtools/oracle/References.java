@@ -30,8 +30,6 @@ final class References {
   /** Whether a virtual thread that owns a monitor can leave its carrier: JEP 491. */
   static final boolean MONITORS_UNMOUNT = Installation.feature() >= 24;
 
-  private static final long TAG = 11;
-
   private final Vm vm =
       new Vm(
           "can_get_owned_monitor_info",
@@ -42,6 +40,7 @@ final class References {
           "can_tag_objects",
           "can_suspend",
           "can_get_thread_cpu_time");
+  private final ThreadGroup main = Thread.currentThread().getThreadGroup();
   private final Object wanted = Names.object("wanted");
   private final List<Actor> actors = new ArrayList<>();
 
@@ -92,7 +91,7 @@ final class References {
 
   private void about(Kind kind, Actor actor) {
     actors.add(actor);
-    look(actor.thread());
+    Call.onThread(actor.thread()).forEach(call -> call.answer(vm));
     Notes.require("NONE", vm.suspendThread(actor.thread()));
     locals(actor.thread());
     Notes.require("NONE", vm.resumeThread(actor.thread()));
@@ -100,25 +99,12 @@ final class References {
   }
 
   private void aboutTheCurrentThread(Kind kind) {
-    look(Thread.currentThread());
+    Arguments arguments = new Arguments(Thread.currentThread(), wanted, main);
+    Call.looking(arguments).forEach(call -> call.answer(vm));
     locals(Thread.currentThread());
-    vm.getCurrentThread();
-    vm.getAllThreads();
-    vm.getAllStackTraces(10);
-    vm.getTopThreadGroups();
-    ThreadGroup group = Thread.currentThread().getThreadGroup();
-    vm.getThreadGroupInfo(group);
-    vm.getThreadGroupChildren(group.getParent() == null ? group : group.getParent());
-    vm.getObjectMonitorUsage(wanted);
-    Notes.require("NONE", vm.setTag(wanted, TAG));
-    vm.getObjectsWithTags(TAG);
     getClassLoader(vm, References.class);
     getMethodDeclaringClass(vm);
     print(kind);
-  }
-
-  private void look(Thread thread) {
-    Call.onThread(thread).forEach(call -> call.play().apply(vm));
   }
 
   private void locals(Thread thread) {

@@ -43,6 +43,7 @@ class ReferencesTest {
   /** Without -Xcheck:jni, which ends a JVM that asks of which kind a wrong reference is. */
   @BeforeAll
   static void ask() {
+    Sides.areComplete();
     ChildJvm.of(References.class)
         .agent(Path.of(System.getProperty("jvmtools.test.oracle")), "")
         .withoutJniChecks()

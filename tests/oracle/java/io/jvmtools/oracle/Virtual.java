@@ -1,6 +1,7 @@
 package io.jvmtools.oracle;
 
 import io.jvmtools.support.Installation;
+import java.util.Locale;
 
 /** Virtual threads by reflection: the tests compile for a release that has none. */
 final class Virtual {
@@ -10,6 +11,10 @@ final class Virtual {
   /** Whether this JDK has them. */
   static boolean isHere() {
     return Installation.feature() >= 21;
+  }
+
+  static boolean is(Thread thread) {
+    return thread.getClass().getSimpleName().toLowerCase(Locale.ROOT).contains("virtual");
   }
 
   static Thread start(String name, Runnable body) {

@@ -3,12 +3,12 @@ package io.jvmtools.oracle;
 import io.jvmtools.oracle.Actor.Place;
 
 /** Thread groups. */
-final class GroupScenes {
+final class ThreadGroupScenes {
 
   private final Notes notes;
   private final Observer observer;
 
-  GroupScenes(Notes notes, Observer.Source source) {
+  ThreadGroupScenes(Notes notes, Observer.Source source) {
     this.notes = notes;
     this.observer = source.open();
   }

@@ -1,0 +1,205 @@
+//! The oracle's functions: what each observer answers, the natives of the one that asks the VM, and a call of each.
+
+use std::collections::BTreeMap;
+
+use crate::boundary::{Component, Native, snake};
+use crate::emit::generated;
+use crate::java_text::{WIDTH, list};
+use crate::output::GeneratedFile;
+use crate::spec::Spec;
+use crate::text::header;
+
+const SOURCE: &[&str] = &["natives.tsv", "oracle.tsv"];
+
+/// The functions of each stem, which is that of the class of our natives: `ThreadGroup`.
+type Stems<'s> = BTreeMap<&'s str, Vec<&'s Native>>;
+
+pub fn files(spec: &Spec) -> Vec<GeneratedFile> {
+    let mut stems = Stems::new();
+    for function in &spec.asked {
+        let stem = function.class_name().trim_end_matches("Natives");
+        stems.entry(stem).or_default().push(function);
+    }
+    let mut files = vec![all(&stems), natives(&stems)];
+    files.extend(
+        stems
+            .iter()
+            .map(|(stem, functions)| of_stem(stem, functions)),
+    );
+    files
+}
+
+fn of_stem(stem: &str, functions: &[&Native]) -> GeneratedFile {
+    let mut methods = String::new();
+    for function in functions {
+        let start = format!("String {}", function.name);
+        methods.push_str(&list(2, &start, &parameters(function), ";"));
+        methods.push('\n');
+    }
+    let text = format!(
+        "import java.util.List;
+
+/** What every observer is asked of the stem {{@code {}}}. */
+interface {stem}Functions {{
+
+{methods}  /** A call of each. */
+  static List<Call> calls(Arguments any) {{
+{}  }}
+}}
+",
+        snake(stem),
+        calls(functions)
+    );
+    file(&format!("{stem}Functions"), &text)
+}
+
+fn calls(functions: &[&Native]) -> String {
+    let calls: Vec<_> = functions
+        .iter()
+        .map(|function| (function.function(), call(function)))
+        .collect();
+    if let [(name, call)] = calls.as_slice() {
+        let line = format!("    return List.of(new Call(\"{name}\", o -> {call}));\n");
+        if line.trim_end().len() <= WIDTH {
+            return line;
+        }
+    }
+    let mut text = "    return List.of(\n".to_owned();
+    for (index, (name, call)) in calls.iter().enumerate() {
+        let end = if index + 1 < calls.len() { "," } else { ");" };
+        let mut lambda = format!("o -> {call}");
+        // Behind twelve spaces, and before a parenthesis.
+        if 12 + lambda.len() + 1 + end.len() > WIDTH {
+            lambda = format!("o ->\n                {call}");
+        }
+        text.push_str(&list(8, "new Call", &[format!("\"{name}\""), lambda], end));
+    }
+    text
+}
+
+/// `o.getTag(any.object())`: what is passed for a parameter is called like it.
+fn call(function: &Native) -> String {
+    let arguments = function.parameters.iter();
+    let arguments: Vec<String> = arguments.map(|one| format!("any.{}()", one.name)).collect();
+    format!("o.{}({})", function.name, arguments.join(", "))
+}
+
+fn all(stems: &Stems) -> GeneratedFile {
+    let interfaces: Vec<String> = stems
+        .keys()
+        .map(|stem| format!("{stem}Functions"))
+        .collect();
+    let calls = interfaces
+        .iter()
+        .map(|one| format!("    calls.addAll({one}.calls(any));\n"));
+    let text = format!(
+        "import java.util.ArrayList;
+import java.util.List;
+
+/** What every observer is asked. */
+interface Functions
+    extends {} {{
+
+  /** A call of each. */
+  static List<Call> calls(Arguments any) {{
+    List<Call> calls = new ArrayList<>();
+{}    return calls;
+  }}
+}}
+",
+        interfaces.join(",\n        "),
+        calls.collect::<String>()
+    );
+    file("Functions", &text)
+}
+
+fn natives(stems: &Stems) -> GeneratedFile {
+    let mut natives = String::new();
+    for function in stems.values().flatten() {
+        let start = format!("public native String {}", function.name);
+        natives.push_str("\n  @Override\n");
+        natives.push_str(&list(2, &start, &parameters(function), ";"));
+    }
+    let text = format!(
+        "/** The functions as {{@code tests/oracle/cpp}} asks the VM, each in the file of its stem. */
+abstract class VmNatives implements Observer {{
+{natives}}}
+"
+    );
+    file("VmNatives", &text)
+}
+
+/// An array at the end is as many arguments as one likes.
+fn parameters(function: &Native) -> Vec<String> {
+    let last = function.parameters.len().saturating_sub(1);
+    let text = |(index, one): (usize, &Component)| {
+        let kind = one.kind.java();
+        let kind = match kind.strip_suffix("[]") {
+            Some(element) if index == last => format!("{element}..."),
+            _ => kind,
+        };
+        format!("{kind} {}", one.name)
+    };
+    function.parameters.iter().enumerate().map(text).collect()
+}
+
+fn file(class: &str, text: &str) -> GeneratedFile {
+    generated(
+        format!("tests/oracle/java/io/jvmtools/oracle/{class}.java"),
+        format!(
+            "{}\npackage io.jvmtools.oracle;\n\n{text}",
+            header("//", SOURCE)
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boundary::JavaType;
+
+    fn function(name: &str, parameters: &[(&str, &str, bool)]) -> Native {
+        let parameter = |(name, base, array): &(&str, &str, bool)| Component {
+            name: (*name).to_owned(),
+            kind: JavaType {
+                base: (*base).to_owned(),
+                base_nullable: false,
+                array: array.then_some(false),
+            },
+            doc: String::new(),
+        };
+        Native {
+            class: "thread/ThreadNatives".to_owned(),
+            name: name.to_owned(),
+            parameters: parameters.iter().map(parameter).collect(),
+            result: None,
+            doc: String::new(),
+        }
+    }
+
+    #[test]
+    fn only_an_array_at_the_end_is_as_many_as_one_likes() {
+        let list = function("f", &[("threads", "Thread", true), ("tags", "long", true)]);
+        assert_eq!(parameters(&list), ["Thread[] threads", "long... tags"]);
+        assert!(parameters(&function("f", &[])).is_empty());
+    }
+
+    #[test]
+    fn a_call_is_broken_up_where_the_line_ends() {
+        let short = function("getTag", &[("object", "Object", false)]);
+        let call = "new Call(\"GetTag\", o -> o.getTag(any.object()))";
+        assert_eq!(calls(&[&short]), format!("    return List.of({call});\n"));
+        let long = function(
+            "getNameThatIsSoLongThatItStandsAlone",
+            &[("parameterOne", "int", false), ("two", "int", false)],
+        );
+        let lines = format!(
+            "    return List.of(
+        {call},
+        new Call(
+            \"GetNameThatIsSoLongThatItStandsAlone\",
+            o -> o.getNameThatIsSoLongThatItStandsAlone(any.parameterOne(), any.two())));\n"
+        );
+        assert_eq!(calls(&[&short, &long]), lines);
+    }
+}

@@ -1,0 +1,10 @@
+package io.jvmtools.oracle;
+
+/** What Java says itself of the stem {@code object}. */
+interface JavaObject extends ObjectFunctions {
+
+  @Override
+  default String getObjectHashCode(Object object) {
+    return String.valueOf(System.identityHashCode(object));
+  }
+}

@@ -20,6 +20,7 @@ mod monitor;
 mod object;
 mod system;
 mod thread;
+mod thread_group;
 mod timer;
 
 pub use breakpoint::*;
@@ -40,4 +41,5 @@ pub use monitor::*;
 pub use object::*;
 pub use system::*;
 pub use thread::*;
+pub use thread_group::*;
 pub use timer::*;

@@ -31,7 +31,7 @@ public final class JvmMethod {
         new Maker<long[], JvmMethod[]>() {
           @Override
           public JvmMethod[] make(long[] ids) {
-            return Methods.of(ids);
+            return KnownMethods.of(ids);
           }
         });
   }

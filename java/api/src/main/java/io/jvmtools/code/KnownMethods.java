@@ -7,11 +7,11 @@ import io.jvmtools.internal.environment.GeneralNatives;
 import org.jspecify.annotations.Nullable;
 
 /** The methods that stacks have named so far. */
-final class Methods {
+final class KnownMethods {
 
   private static final MethodCache<JvmMethod> CACHE = new MethodCache<>(new Source());
 
-  private Methods() {}
+  private KnownMethods() {}
 
   /** Those with these ids, which the JVM has just told. */
   static JvmMethod[] of(long[] ids) {

@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 
 /** Class files of the tests themselves, with names that a compiler would not write. */
-final class ClassFiles {
+public final class ClassFiles {
 
   private static final int UTF8 = 1;
 
@@ -22,7 +22,7 @@ final class ClassFiles {
   private ClassFiles() {}
 
   /** The class file of a class. */
-  static byte[] of(Class<?> type) {
+  public static byte[] of(Class<?> type) {
     String name = "/" + type.getName().replace('.', '/') + ".class";
     try (InputStream in = type.getResourceAsStream(name)) {
       return in.readAllBytes();
@@ -32,12 +32,12 @@ final class ClassFiles {
   }
 
   /** The same without lines and source file: attributes that the JVM does not know are ignored. */
-  static byte[] withoutDebugInformation(byte[] file) {
+  public static byte[] withoutDebugInformation(byte[] file) {
     return renamed(file, Map.of("LineNumberTable", "Unknown", "SourceFile", "Unknown"));
   }
 
   /** The same with other text in some constants. */
-  static byte[] renamed(byte[] file, Map<String, String> names) {
+  public static byte[] renamed(byte[] file, Map<String, String> names) {
     ByteArrayOutputStream result = new ByteArrayOutputStream();
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
         DataOutputStream out = new DataOutputStream(result)) {
@@ -64,20 +64,20 @@ final class ClassFiles {
   }
 
   /** Defines one class, and finds the others where this class comes from. */
-  static final class Loader extends ClassLoader {
+  public static final class Loader extends ClassLoader {
 
-    Loader(String name) {
+    public Loader(String name) {
       super(name, ClassFiles.class.getClassLoader());
     }
 
     /** A {@link Relay}, from this class file, to somewhere. */
-    Runnable relay(byte[] file, Runnable next) {
+    public Runnable relay(byte[] file, Runnable next) {
       return instance(defineClass(null, file, 0, file.length), next);
     }
   }
 
   /** Makes a copy of {@link Relay} that calls on. */
-  static Runnable instance(Class<?> relay, Runnable next) {
+  public static Runnable instance(Class<?> relay, Runnable next) {
     try {
       return (Runnable) relay.getConstructor(Runnable.class).newInstance(next);
     } catch (ReflectiveOperationException e) {

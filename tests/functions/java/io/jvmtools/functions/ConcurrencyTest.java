@@ -13,9 +13,11 @@ import io.jvmtools.stack.ThreadStack;
 import io.jvmtools.support.AtOnce;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Everything from eight threads at once, about each other and about threads that come and go. */
+@Tag(UnderTheAgentTest.ONCE)
 class ConcurrencyTest {
 
   private static final int THREADS = 8;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** An object whose monitor one thread has entered twice, two want to enter, and one waits on. */
-final class Contention implements AutoCloseable {
+public final class Contention implements AutoCloseable {
 
   private final Object object = new Object();
   private final CountDownLatch over = new CountDownLatch(1);
@@ -14,7 +14,7 @@ final class Contention implements AutoCloseable {
   private final Thread owner;
   private final List<Thread> entering = new ArrayList<>();
 
-  Contention() {
+  public Contention() {
     until(waiter, Thread.State.WAITING);
     owner = start("owner", this::own);
     until(owner, Thread.State.WAITING);
@@ -25,19 +25,19 @@ final class Contention implements AutoCloseable {
     }
   }
 
-  Object object() {
+  public Object object() {
     return object;
   }
 
-  Thread owner() {
+  public Thread owner() {
     return owner;
   }
 
-  Thread waiter() {
+  public Thread waiter() {
     return waiter;
   }
 
-  List<Thread> entering() {
+  public List<Thread> entering() {
     return entering;
   }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** A daemon thread, platform or virtual, that is parked a number of frames below its start. */
-final class Deep implements AutoCloseable {
+public final class Deep implements AutoCloseable {
 
   private static final long STACK_SIZE = 64L << 20;
 
@@ -20,12 +20,12 @@ final class Deep implements AutoCloseable {
   }
 
   /** A platform thread with so many recursive calls on its stack. */
-  static Deep platform(int calls) {
+  public static Deep platform(int calls) {
     return platform(calls, UnaryOperator.identity());
   }
 
   /** A platform thread whose calls are made by what {@code around} makes of them. */
-  static Deep platform(int calls, UnaryOperator<Runnable> around) {
+  public static Deep platform(int calls, UnaryOperator<Runnable> around) {
     Bottom bottom = new Bottom(calls);
     Thread thread = new Thread(null, around.apply(bottom), "deep " + calls, STACK_SIZE);
     thread.setDaemon(true);
@@ -34,12 +34,12 @@ final class Deep implements AutoCloseable {
   }
 
   /** A virtual thread with so many recursive calls on its stack. */
-  static Deep virtual(int calls) {
+  public static Deep virtual(int calls) {
     Bottom bottom = new Bottom(calls);
     return new Deep(bottom, VirtualThreads.start("deep " + calls, bottom));
   }
 
-  Thread thread() {
+  public Thread thread() {
     return thread;
   }
 

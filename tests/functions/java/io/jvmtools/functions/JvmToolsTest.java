@@ -25,8 +25,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(UnderTheAgentTest.ONCE)
 class JvmToolsTest {
 
   /** What the specification has no function for. */

@@ -4,7 +4,7 @@ import io.jvmtools.support.Eventually;
 import java.util.concurrent.locks.LockSupport;
 
 /** A daemon thread, platform or virtual, that is parked in three monitors of two methods. */
-final class Nested implements AutoCloseable {
+public final class Nested implements AutoCloseable {
 
   private final Body body = new Body();
   private final Thread thread;
@@ -21,31 +21,31 @@ final class Nested implements AutoCloseable {
         thread + " is parked", () -> body.reached && thread.getState() == Thread.State.WAITING);
   }
 
-  static Nested platform() {
+  public static Nested platform() {
     return new Nested(false);
   }
 
   /** For JDK 21 and later. */
-  static Nested virtual() {
+  public static Nested virtual() {
     return new Nested(true);
   }
 
-  Thread thread() {
+  public Thread thread() {
     return thread;
   }
 
   /** Entered by {@code outside}, and once more by {@code inside}. */
-  Object twice() {
+  public Object twice() {
     return body.twice;
   }
 
   /** Entered by {@code outside}. */
-  Object outer() {
+  public Object outer() {
     return body.outer;
   }
 
   /** Entered by {@code inside}. */
-  Object inner() {
+  public Object inner() {
     return body.inner;
   }
 

@@ -9,9 +9,11 @@ import io.jvmtools.support.ChildResult;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** While the JVM ends, threads of the application may still be calling. */
+@Tag(UnderTheAgentTest.ONCE)
 class ShutdownTest {
 
   /** So that newer JDKs print nothing about the library. */

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Comparison of our traces with Java's own. */
-final class Traces {
+public final class Traces {
 
   /** What some JDKs limit their own traces to: {@code -XX:MaxJavaStackTraceDepth}. */
   private static final int JAVA_SHOWS = 1024;
@@ -18,12 +18,12 @@ final class Traces {
   private Traces() {}
 
   /** Asserts that a trace is the one that the thread itself shows. */
-  static void assertShownBy(Thread thread, StackTrace trace) {
+  public static void assertShownBy(Thread thread, StackTrace trace) {
     assertSame(visible(trace), thread.getStackTrace());
   }
 
   /** Asserts that they are the same, as far as Java's goes. */
-  static void assertSame(List<StackFrame> trace, StackTraceElement[] expected) {
+  public static void assertSame(List<StackFrame> trace, StackTraceElement[] expected) {
     if (expected.length == JAVA_SHOWS) {
       assertThat(trace).hasSizeGreaterThanOrEqualTo(JAVA_SHOWS);
     } else {
@@ -60,24 +60,24 @@ final class Traces {
             .anyMatch(mark -> mark.annotationType().getName().endsWith(".annotation.Hidden"));
   }
 
-  static boolean isOfHiddenClass(StackFrame frame) {
+  public static boolean isOfHiddenClass(StackFrame frame) {
     return frame.method().declaringClass().orElseThrow().isHidden();
   }
 
   /** The frames of a method. */
-  static List<StackFrame> frames(List<StackFrame> trace, String method) {
+  public static List<StackFrame> frames(List<StackFrame> trace, String method) {
     return trace.stream().filter(frame -> frame.methodName().equals(method)).toList();
   }
 
   /** The trace of one of several threads. */
-  static StackTrace of(Thread thread, List<ThreadStack> stacks) {
+  public static StackTrace of(Thread thread, List<ThreadStack> stacks) {
     List<ThreadStack> found = stacks.stream().filter(stack -> stack.thread() == thread).toList();
     assertThat(found).hasSize(1);
     return found.get(0).trace();
   }
 
   /** The lines of a text. */
-  static List<String> lines(Object printed) {
+  public static List<String> lines(Object printed) {
     return Arrays.asList(printed.toString().split(System.lineSeparator()));
   }
 }

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Agent;
 import io.jvmtools.AgentOrigin;
-import io.jvmtools.functions.errors.ErrorsTest;
 import io.jvmtools.support.ChildJvm;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
@@ -16,42 +13,25 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
     named = UnderTheAgentTest.INSIDE,
     matches = "true",
     disabledReason = "this JVM is the one under the agent")
-class UnderTheAgentTest {
+public class UnderTheAgentTest {
 
-  static final String INSIDE = "jvmtools.test.functions.agent";
+  public static final String INSIDE = "jvmtools.test.functions.agent";
 
-  private static final List<Class<?>> TESTS =
-      List.of(
-          AllStacksTest.class,
-          CapabilitiesTest.class,
-          ErrorsTest.class,
-          FramesTest.class,
-          GeneralTest.class,
-          GeneratedCodeTest.class,
-          JvmtiTest.class,
-          LiveObjectsTest.class,
-          MonitorsTest.class,
-          OriginTest.class,
-          RunAgentThreadTest.class,
-          SuspendTest.class,
-          ThreadDumpTest.class,
-          ThreadGroupsTest.class,
-          ThreadStateTest.class,
-          ThreadsTest.class,
-          TimersTest.class,
-          UnloadedClassTest.class,
-          WithSuspendedTest.class);
+  /** The tag of tests that start JVMs of their own, or to which the agent makes no difference. */
+  public static final String ONCE = "once";
 
   @Test
   void functionsWorkAndFailAsWithoutIt() throws ClassNotFoundException {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of("execute", "--disable-banner", "--disable-ansi-colors", "--details=tree"));
-    TESTS.forEach(test -> arguments.add("--select-class=" + test.getName()));
     ChildJvm.of(Class.forName("org.junit.platform.console.ConsoleLauncher"))
         .agent("")
         .jvmArgs("-ea", "-D" + INSIDE + "=true")
-        .args(arguments.toArray(String[]::new))
+        .args(
+            "execute",
+            "--disable-banner",
+            "--disable-ansi-colors",
+            "--details=tree",
+            "--select-package=" + UnderTheAgentTest.class.getPackageName(),
+            "--exclude-tag=" + ONCE)
         .run()
         .succeeds()
         .out()

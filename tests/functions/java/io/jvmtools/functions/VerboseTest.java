@@ -9,9 +9,11 @@ import io.jvmtools.support.Child;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In children, because the reports go to the standard output of the whole JVM. */
+@Tag(UnderTheAgentTest.ONCE)
 class VerboseTest {
 
   @Test

@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.dump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -10,6 +10,7 @@ import io.jvmtools.dump.DumpedFrame;
 import io.jvmtools.dump.DumpedLock;
 import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Installation;
@@ -31,10 +32,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A dump of a program that moves no more equals those of the JDK, field by field. */
+@Tag(UnderTheAgentTest.ONCE)
 class StandstillDumpTest {
 
   private static final String BEGIN = "The dump:";
@@ -144,9 +147,10 @@ class StandstillDumpTest {
       assertThat(dump.unknown().stream().anyMatch(line -> line.contains("ThreadMXBean")))
           .isEqualTo(!withMonitors);
       String left = dump.deadlocks().stream().map(Deadlock::toString).collect(Collectors.joining());
-      assertThat(left).contains("\tat io.jvmtools.functions.Standstill.enter(Standstill.java:");
+      assertThat(left)
+          .contains("\tat io.jvmtools.functions.dump.Standstill.enter(Standstill.java:");
       // Where a monitor was entered, only the owner knows.
-      assertThat(left.contains("\tat io.jvmtools.functions.Standstill.inOneThenTheOther("))
+      assertThat(left.contains("\tat io.jvmtools.functions.dump.Standstill.inOneThenTheOther("))
           .isEqualTo(withMonitors);
       assertThat(found).hasSameSizeAs(expected);
     }

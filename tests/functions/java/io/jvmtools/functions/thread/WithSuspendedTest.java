@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.thread;
 
 import static io.jvmtools.Capability.CAN_SUPPORT_VIRTUAL_THREADS;
 import static io.jvmtools.Capability.CAN_SUSPEND;

@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -11,6 +11,7 @@ import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
 import io.jvmtools.system.TimerInfo;

@@ -1,5 +1,6 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.dump;
 
+import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
 import java.util.LinkedHashMap;
@@ -9,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A program in which nothing moves any more, most of it because it is deadlocked. For a child. */
-final class Standstill {
+public final class Standstill {
 
-  static final int DEPTH = 3_000;
+  public static final int DEPTH = 3_000;
 
   private final Map<String, Thread> threads = new LinkedHashMap<>();
 
@@ -24,7 +25,7 @@ final class Standstill {
   };
 
   /** Starts everybody and returns when nobody moves. */
-  static Standstill reached() {
+  public static Standstill reached() {
     Standstill standstill = new Standstill();
     standstill.monitors();
     standstill.locks();
@@ -37,15 +38,15 @@ final class Standstill {
   }
 
   /** By name, in the order in which they were started. */
-  Map<String, Thread> threads() {
+  public Map<String, Thread> threads() {
     return threads;
   }
 
-  Thread thread(String name) {
+  public Thread thread(String name) {
     return threads.get(name);
   }
 
-  Object blue() {
+  public Object blue() {
     return blue;
   }
 

@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.dump;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The text of a thread dump, ours or that of the JVM, without what differs by design. */
-final class PrintedThreads {
+public final class PrintedThreads {
 
   private static final Pattern HEADER =
       Pattern.compile("\"(.*)\" #(\\d+)(?: \\[\\d+])?( daemon)? prio=(\\d+).*");

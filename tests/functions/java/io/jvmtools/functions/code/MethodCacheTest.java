@@ -1,16 +1,19 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.internal.code.MethodCache;
 import io.jvmtools.support.AtOnce;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The table behind every stack, from many threads at once. */
+@Tag(UnderTheAgentTest.ONCE)
 class MethodCacheTest {
 
   private static final int THREADS = 8;

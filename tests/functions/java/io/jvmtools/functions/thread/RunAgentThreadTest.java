@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -8,6 +8,7 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.NotSupportedException;
+import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.Parked;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;

@@ -1,9 +1,13 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.code.JvmMethod;
+import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.Deep;
+import io.jvmtools.functions.Relay;
+import io.jvmtools.functions.Traces;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import java.lang.invoke.MethodHandles;
@@ -50,7 +54,10 @@ class GeneratedCodeTest {
   @Test
   void frameOfAHiddenClassHasItsNameAndLine() throws IllegalAccessException {
     byte[] file = ClassFiles.of(Relay.class);
-    Class<?> hidden = MethodHandles.lookup().defineHiddenClass(file, true).lookupClass();
+    Class<?> hidden =
+        MethodHandles.privateLookupIn(Relay.class, MethodHandles.lookup())
+            .defineHiddenClass(file, true)
+            .lookupClass();
     try (Deep worker = Deep.platform(0, next -> ClassFiles.instance(hidden, next))) {
       StackTrace trace = JvmTools.getStackTrace(worker.thread());
       StackFrame frame = only(trace, hidden, "run");

@@ -1,10 +1,14 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.code.JvmMethod;
+import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.Deep;
+import io.jvmtools.functions.Relay;
+import io.jvmtools.functions.Traces;
 import io.jvmtools.internal.code.MethodNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.stack.FrameNatives;

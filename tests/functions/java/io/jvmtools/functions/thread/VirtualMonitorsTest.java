@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.thread;
 
 import static io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR;
 import static io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_INFO;
@@ -15,6 +15,9 @@ import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.dump.DumpedLock;
 import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.functions.Nested;
+import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
@@ -26,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * locked.
  */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+@Tag(UnderTheAgentTest.ONCE)
 class VirtualMonitorsTest {
 
   private static final boolean TOLD = Installation.feature() >= 23;

@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.dump;
 
 import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
 import static io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR;
@@ -21,6 +21,11 @@ import io.jvmtools.dump.DumpedLock;
 import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.DumpedWait;
 import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.Contention;
+import io.jvmtools.functions.Nested;
+import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Installation;

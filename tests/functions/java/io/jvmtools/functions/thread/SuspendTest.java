@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.thread;
 
 import static io.jvmtools.Capability.CAN_SUPPORT_VIRTUAL_THREADS;
 import static io.jvmtools.Capability.CAN_SUSPEND;
@@ -20,6 +20,7 @@ import io.jvmtools.NotSupportedException;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.ThreadSuspendedException;
+import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.support.Counting;

@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -8,6 +8,9 @@ import io.jvmtools.FrameUnavailableException;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.functions.Deep;
+import io.jvmtools.functions.Traces;
+import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.support.Eventually;

@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.thread;
 
 import static io.jvmtools.thread.ThreadState.Flag.ALIVE;
 import static io.jvmtools.thread.ThreadState.Flag.PARKED;
@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
 import io.jvmtools.support.Spec;

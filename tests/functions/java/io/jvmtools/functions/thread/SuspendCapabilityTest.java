@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.thread;
 
 import static io.jvmtools.Capability.CAN_SUPPORT_VIRTUAL_THREADS;
 import static io.jvmtools.Capability.CAN_SUSPEND;
@@ -11,17 +11,20 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Whoever has suspended a thread can resume it: the capability stays as long as it is needed. */
+@Tag(UnderTheAgentTest.ONCE)
 class SuspendCapabilityTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);

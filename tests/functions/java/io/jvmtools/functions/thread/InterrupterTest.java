@@ -1,8 +1,10 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.thread;
 
 import io.jvmtools.JvmTools;
+import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Parked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.condition.JRE;
  * itself would keep every ResumeThread of the JVM waiting until it is over.
  */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+@Tag(UnderTheAgentTest.ONCE)
 class InterrupterTest {
 
   @Test

@@ -1,14 +1,17 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.dump;
 
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
+import io.jvmtools.functions.UnderTheAgentTest;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A dump goes on without the capability to suspend if another thread gives it up meanwhile. */
+@Tag(UnderTheAgentTest.ONCE)
 class DumpWhileCapabilitiesChangeTest {
 
   private static final int DUMPS = 2_000;

@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.thread;
 
 import static io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR;
 import static io.jvmtools.Capability.CAN_GET_MONITOR_INFO;
@@ -13,6 +13,9 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.functions.Contention;
+import io.jvmtools.functions.Nested;
+import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.object.MonitorUsage;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;

@@ -1,4 +1,4 @@
-package io.jvmtools.functions;
+package io.jvmtools.functions.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -10,6 +10,8 @@ import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.ThreadNotSuspendedException;
+import io.jvmtools.functions.Deep;
+import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;

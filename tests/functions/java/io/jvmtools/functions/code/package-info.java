@@ -1,0 +1,5 @@
+/** Classes and methods. */
+@NullMarked
+package io.jvmtools.functions.code;
+
+import org.jspecify.annotations.NullMarked;

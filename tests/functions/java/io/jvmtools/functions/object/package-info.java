@@ -1,0 +1,5 @@
+/** Objects and tags. */
+@NullMarked
+package io.jvmtools.functions.object;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Frames and stacks. */
+@NullMarked
+package io.jvmtools.functions.stack;
+
+import org.jspecify.annotations.NullMarked;

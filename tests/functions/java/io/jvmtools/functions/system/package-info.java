@@ -1,0 +1,5 @@
+/** Timers. */
+@NullMarked
+package io.jvmtools.functions.system;
+
+import org.jspecify.annotations.NullMarked;

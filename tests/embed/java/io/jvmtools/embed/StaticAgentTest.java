@@ -83,7 +83,7 @@ class StaticAgentTest {
 
     private static List<String> libraryFiles() throws IOException {
       try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
-        return mappings.filter(line -> line.contains("jvmtools")).toList();
+        return mappings.filter(line -> line.contains("/libjvmtools")).toList();
       }
     }
   }

@@ -3,6 +3,7 @@ package io.jvmtools.coverage;
 import io.jvmtools.JvmTools;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.functions.errors.Errors;
+import io.jvmtools.functions.errors.Provocation;
 import io.jvmtools.support.ProductClasses;
 import io.jvmtools.support.Sources;
 import io.jvmtools.support.Spec;
@@ -39,6 +40,11 @@ final class Layers {
   private final Set<String> tested = findTested();
   private final Set<String> provoked =
       Errors.provoked().stream()
+          .map(row -> key(row.function(), row.error()))
+          .collect(Collectors.toSet());
+  private final Set<String> empty =
+      Errors.provoked().stream()
+          .filter(Provocation::isAnsweredAsEmpty)
           .map(row -> key(row.function(), row.error()))
           .collect(Collectors.toSet());
   private final Set<String> impossible =
@@ -98,6 +104,11 @@ final class Layers {
   /** Whether a row of {@link Errors#provoked()} is about an error. */
   boolean provokes(String function, String error) {
     return provoked.contains(key(function, error));
+  }
+
+  /** Whether the library answers an error as empty. */
+  boolean answersAsEmpty(String function, String error) {
+    return empty.contains(key(function, error));
   }
 
   /** Whether a row of {@link Errors#impossible()} is about an error. */

@@ -42,6 +42,23 @@ impl Env {
         Ok(text(name))
     }
 
+    /// What `class` says about lines of other sources than its own, as a compiler of another language
+    /// writes it: the attribute `SourceDebugExtension` of the class file.
+    ///
+    /// Phase: start, live. Capability: `can_get_source_debug_extension`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ABSENT_INFORMATION` if the class file has none, also for arrays and primitive
+    /// types; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "GetSourceDebugExtension")]
+    pub fn source_debug_extension(&self, class: &JClass<'_>) -> Result<MutfString> {
+        let [extension] = out_str(self, |[extension]| {
+            call!(self, GetSourceDebugExtension, class.as_raw(), extension)
+        })?;
+        Ok(text(extension))
+    }
+
     /// The loader that defined `class`; none for the bootstrap loader.
     ///
     /// Phase: start, live. Capability: none.

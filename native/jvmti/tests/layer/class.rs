@@ -53,6 +53,23 @@ fn source_file_name_is_freed() {
     );
 }
 
+slot!(GetSourceDebugExtension(class: jobject) -> (
+    extension: *mut c_char = text(c"SMAP\nPage.java\nJSP\n")
+));
+
+#[test]
+fn source_debug_extension_is_freed() {
+    let (extension, arguments) = every_way(
+        "GetSourceDebugExtension",
+        |table| table.GetSourceDebugExtension = Some(GetSourceDebugExtension),
+        |env| env.source_debug_extension(&object(0x10)),
+    );
+    assert_eq!(
+        (extension.to_str().as_ref(), arguments),
+        ("SMAP\nPage.java\nJSP\n", vec![0x10])
+    );
+}
+
 slot!(GetClassLoader(class: jobject) -> (loader: jobject = raw(0x20)));
 
 #[test]

@@ -25,6 +25,7 @@ pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
         let name = &class.name;
         let _ = call!(name, Env::class_signature(env, class));
         let _ = call!(name, Env::source_file_name(env, class));
+        let _ = call!(name, Env::source_debug_extension(env, class));
     }
     for (name, method) in &victims.methods {
         numbers::method(env, name, *method);

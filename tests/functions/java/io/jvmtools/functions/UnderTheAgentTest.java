@@ -6,6 +6,7 @@ import io.jvmtools.Agent;
 import io.jvmtools.AgentOrigin;
 import io.jvmtools.functions.errors.ErrorsTest;
 import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.Sources;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ class UnderTheAgentTest {
       List.of(
           AllStacksTest.class,
           CapabilitiesTest.class,
+          ClassesTest.class,
           ErrorsTest.class,
           FramesTest.class,
           GeneralTest.class,
@@ -56,6 +58,21 @@ class UnderTheAgentTest {
         .succeeds()
         .out()
         .anyMatch(line -> line.contains(" 0 tests failed"));
+  }
+
+  /** Elsewhere it is skipped. */
+  @Test
+  void whatNeedsTheAgentIsAmongThem() {
+    List<String> needing =
+        Sources.under("tests/functions", "Test.java").stream()
+            .filter(file -> Sources.text(file).contains("UnderTheAgentTest.INSIDE"))
+            .map(file -> file.getFileName().toString().replace(".java", ""))
+            .filter(name -> !name.equals(UnderTheAgentTest.class.getSimpleName()))
+            .toList();
+    assertThat(needing).isNotEmpty();
+    assertThat(TESTS.stream().map(Class::getSimpleName))
+        .as("UnderTheAgentTest.TESTS")
+        .containsAll(needing);
   }
 
   /** Runs in both JVMs. */

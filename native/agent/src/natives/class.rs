@@ -1,0 +1,20 @@
+//! `ClassNatives`.
+
+use jni::EnvUnowned;
+use jni::objects::{JClass, JString};
+use jni::sys::jlong;
+
+use super::values::{absent, string_or_null};
+use crate::boundary::guard::inside_jni;
+
+pub(super) fn get_source_debug_extension<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> JString<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        let text = absent(env.source_debug_extension(&target))?;
+        string_or_null(jni, text.as_deref())
+    })
+}

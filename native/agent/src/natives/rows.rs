@@ -201,7 +201,13 @@ fn heap() -> Vec<NativeMethod<'static>> {
 
 fn class() -> Vec<NativeMethod<'static>> {
     use super::class::*;
-    vec![native!(get_source_debug_extension(env: jlong, class: java.lang.Class) -> JString)]
+    vec![
+        native!(get_implemented_interfaces(
+            env: jlong,
+            class: java.lang.Class,
+        ) -> java.lang.Class[]),
+        native!(get_source_debug_extension(env: jlong, class: java.lang.Class) -> JString),
+    ]
 }
 
 fn method() -> Vec<NativeMethod<'static>> {

@@ -6,6 +6,8 @@ import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.support.SourceMapped;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +19,25 @@ class ClassesTest {
 
   private static final String SMAP =
       "SMAP\nPage.java\nJSP\n*S JSP\n*F\n1 page.jsp\n*L\n1#1,5:10,2\n*E\n";
+
+  @ParameterizedTest
+  @ValueSource(classes = {String.class, List.class, Enum.class, Runnable.class, int.class})
+  void interfacesAreThoseOfReflection(Class<?> type) {
+    assertInterfaces(type, type.getInterfaces());
+  }
+
+  @Test
+  void interfacesOfAnArrayAreNotTold() {
+    assertInterfaces(int[].class);
+    assertInterfaces(String[][].class);
+  }
+
+  private void assertInterfaces(Class<?> type, Class<?>... expected) {
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThat(jvmti.classes().implementedInterfaces(type)).containsExactly(expected);
+    }
+    assertThat(JvmTools.getImplementedInterfaces(type)).containsExactly(expected);
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {SMAP, "any text, \0, \u00e4 and \ud83d\ude00", ""})

@@ -6,10 +6,14 @@ import java.util.List;
 /** What every observer is asked of the stem {@code class}. */
 interface ClassFunctions {
 
+  String getImplementedInterfaces(Class<?> type);
+
   String getSourceDebugExtension(Class<?> type);
 
   /** A call of each. */
   static List<Call> calls(Arguments any) {
-    return List.of(new Call("GetSourceDebugExtension", o -> o.getSourceDebugExtension(any.type())));
+    return List.of(
+        new Call("GetImplementedInterfaces", o -> o.getImplementedInterfaces(any.type())),
+        new Call("GetSourceDebugExtension", o -> o.getSourceDebugExtension(any.type())));
   }
 }

@@ -1,6 +1,7 @@
 package io.jvmtools.oracle;
 
 import io.jvmtools.support.SourceMapped;
+import java.util.List;
 
 /** Classes. */
 final class ClassScenes {
@@ -15,6 +16,13 @@ final class ClassScenes {
 
   void play() {
     Runnable lambda = () -> {};
+    interfaces("several", String.class);
+    interfaces("ofInterface", List.class);
+    interfaces("none", Object.class);
+    interfaces("hidden", lambda.getClass());
+    interfaces("array", String[].class);
+    interfaces("primitive", int.class);
+    interfaces("unlinked", SourceMapped.type("Unlinked", ""));
     extension("smap", SourceMapped.type("Page", "SMAP\nPage.java\nJSP\n*E\n"));
     extension("anyText", SourceMapped.type("Page", "\0\u00e4\ud83d\ude00"));
     extension("noText", SourceMapped.type("Page", ""));
@@ -23,6 +31,11 @@ final class ClassScenes {
     extension("array", int[].class);
     extension("primitive", int.class);
     notes.answer(observer::disposeEnvironment);
+  }
+
+  private void interfaces(String scenario, Class<?> type) {
+    notes.note(
+        "GetImplementedInterfaces." + scenario, () -> observer.getImplementedInterfaces(type));
   }
 
   private void extension(String scenario, Class<?> type) {

@@ -4,6 +4,11 @@ package io.jvmtools.oracle;
 interface OursClass extends ClassFunctions, OurEnvironment {
 
   @Override
+  default String getImplementedInterfaces(Class<?> type) {
+    return Names.inOrder(jvmti().classes().implementedInterfaces(type));
+  }
+
+  @Override
   default String getSourceDebugExtension(Class<?> type) {
     return jvmti().classes().sourceDebugExtension(type).orElse("ABSENT_INFORMATION");
   }

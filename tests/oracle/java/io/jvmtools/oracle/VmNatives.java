@@ -17,6 +17,9 @@ abstract class VmNatives implements Observer {
   public native String relinquishCapabilities(String... capabilities);
 
   @Override
+  public native String getImplementedInterfaces(Class<?> type);
+
+  @Override
   public native String getSourceDebugExtension(Class<?> type);
 
   @Override

@@ -68,7 +68,7 @@ import java.util.Optional;
  *       {@link #setThreadLocalStorage}, {@link #runAgentThread}
  *   <li>Objects and tags: {@link #getObjectSize}, {@link #getObjectHashCode}, {@link #setTag},
  *       {@link #clearTag}, {@link #getTag}, {@link #getObjectsWithTag}, {@link #getObjectsWithTags}
- *   <li>Classes: {@link #getSourceDebugExtension}
+ *   <li>Classes: {@link #getImplementedInterfaces}, {@link #getSourceDebugExtension}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
  *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
@@ -686,6 +686,21 @@ public final class JvmTools {
   }
 
   // Classes
+
+  /**
+   * The interfaces that a class itself says it implements, or an interface that it extends: not
+   * those that it inherits.
+   *
+   * @param type a class that has been linked, as each is before its first use
+   * @return an unmodifiable list in the order of the declaration; empty for primitive types and for
+   *     arrays
+   * @throws JvmtiException with the code 22 if the class has been loaded and not linked
+   * @see Classes#implementedInterfaces(Class)
+   */
+  @JvmtiFunction("GetImplementedInterfaces")
+  public static List<Class<?>> getImplementedInterfaces(Class<?> type) {
+    return DefaultEnvironment.get().classes().implementedInterfaces(type);
+  }
 
   /**
    * Which lines of other sources the lines of a class come from, as the compiler of another

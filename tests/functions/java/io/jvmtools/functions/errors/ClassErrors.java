@@ -1,12 +1,15 @@
 package io.jvmtools.functions.errors;
 
 import static io.jvmtools.functions.errors.Errors.ABSENT_INFORMATION;
+import static io.jvmtools.functions.errors.Errors.CLASS_NOT_PREPARED;
 import static io.jvmtools.functions.errors.Errors.INVALID_CLASS;
 import static io.jvmtools.functions.errors.Provocation.answeredAsEmpty;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
+import static io.jvmtools.functions.errors.Provocation.provoke;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
 import io.jvmtools.internal.code.ClassNatives;
+import io.jvmtools.support.SourceMapped;
 import java.util.List;
 
 /** Classes. */
@@ -15,6 +18,18 @@ final class ClassErrors implements ErrorRows {
   @Override
   public List<Provocation> provoked() {
     return List.of(
+        provoke(
+            "GetImplementedInterfaces",
+            CLASS_NOT_PREPARED,
+            "a class that is not linked",
+            jvmti -> jvmti.classes().implementedInterfaces(SourceMapped.type("Unlinked", ""))),
+        nullRefused(
+            "GetImplementedInterfaces",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().implementedInterfaces(null),
+            new DirectAnswer(
+                INVALID_CLASS, env -> ClassNatives.getImplementedInterfaces(env, null))),
         answeredAsEmpty(
             "GetSourceDebugExtension",
             ABSENT_INFORMATION,

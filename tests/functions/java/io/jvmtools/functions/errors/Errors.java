@@ -14,6 +14,7 @@ public final class Errors {
   static final String INVALID_THREAD_GROUP = "INVALID_THREAD_GROUP";
   static final String INVALID_PRIORITY = "INVALID_PRIORITY";
   static final String INVALID_CLASS = "INVALID_CLASS";
+  static final String CLASS_NOT_PREPARED = "CLASS_NOT_PREPARED";
   static final String INVALID_OBJECT = "INVALID_OBJECT";
   static final String THREAD_NOT_SUSPENDED = "THREAD_NOT_SUSPENDED";
   static final String THREAD_SUSPENDED = "THREAD_SUSPENDED";

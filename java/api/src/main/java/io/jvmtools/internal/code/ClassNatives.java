@@ -8,6 +8,9 @@ public final class ClassNatives {
 
   private ClassNatives() {}
 
+  /** GetImplementedInterfaces. */
+  public static native Class<?>[] getImplementedInterfaces(long env, Class<?> type);
+
   /** GetSourceDebugExtension, null if there is none. */
   public static native @Nullable String getSourceDebugExtension(long env, Class<?> type);
 }

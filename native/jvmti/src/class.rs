@@ -1,10 +1,10 @@
-//! Class: its name, its source, its loader.
+//! Class: its name, its source, its interfaces, its loader.
 
 use jni::objects::{JClass, JClassLoader};
 
-use crate::env::{Env, call, local};
+use crate::env::{Env, call, local, locals};
 use crate::error::Result;
-use crate::memory::{MutfString, out, out_str, text};
+use crate::memory::{MutfString, out, out_array, out_str, text};
 
 impl Env {
     /// The signature of `class` (`Ljava/util/List;`, `[I`, `I`), and its generic signature if it has
@@ -40,6 +40,53 @@ impl Env {
             call!(self, GetSourceFileName, class.as_raw(), name)
         })?;
         Ok(text(name))
+    }
+
+    /// What `class` says about lines of other sources than its own, as a compiler of another language
+    /// writes it: the attribute `SourceDebugExtension` of the class file.
+    ///
+    /// Phase: start, live. Capability: `can_get_source_debug_extension`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ABSENT_INFORMATION` if the class file has none, also for arrays and primitive
+    /// types; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "GetSourceDebugExtension")]
+    pub fn source_debug_extension(&self, class: &JClass<'_>) -> Result<MutfString> {
+        let [extension] = out_str(self, |[extension]| {
+            call!(self, GetSourceDebugExtension, class.as_raw(), extension)
+        })?;
+        Ok(text(extension))
+    }
+
+    /// The interfaces that `class` itself names as its own, in the order in which it does so; none for
+    /// arrays and primitive types.
+    ///
+    /// Costs one local reference per interface.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_CLASS_NOT_PREPARED` if `class` was loaded and not linked;
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "GetImplementedInterfaces")]
+    pub fn implemented_interfaces<'l>(
+        &self,
+        jni: &jni::Env<'l>,
+        class: &JClass<'_>,
+    ) -> Result<Vec<JClass<'l>>> {
+        let interfaces = out_array(self, |count, interfaces| {
+            call!(
+                self,
+                GetImplementedInterfaces,
+                class.as_raw(),
+                count,
+                interfaces
+            )
+        })?;
+        // SAFETY: new local references of the current frame, each seen once.
+        unsafe { locals::<JClass<'_>>("GetImplementedInterfaces", jni, &interfaces) }
     }
 
     /// The loader that defined `class`; none for the bootstrap loader.

@@ -135,6 +135,16 @@ impl JavaType {
     }
 }
 
+impl Component {
+    /// Its name in Rust, of which `type` is a keyword.
+    pub fn rust_name(&self) -> String {
+        match self.name.as_str() {
+            "type" => "class".to_owned(),
+            name => snake(name),
+        }
+    }
+}
+
 impl Native {
     /// The class without its room.
     pub fn class_name(&self) -> &str {
@@ -311,5 +321,12 @@ mod tests {
         assert_eq!(snake("ThreadGroup"), "thread_group");
         assert_eq!(camel("get_thread_state"), "getThreadState");
         assert_eq!(camel("open"), "open");
+        let parameter = |name: &str| Component {
+            name: name.to_owned(),
+            kind: JavaType::parse("Class").unwrap(),
+            doc: String::new(),
+        };
+        assert_eq!(parameter("type").rust_name(), "class");
+        assert_eq!(parameter("startDepth").rust_name(), "start_depth");
     }
 }

@@ -38,12 +38,16 @@ pub fn array<T: AsRef<str>>(items: &[T]) -> String {
     filled(items, WIDTH - 1)
 }
 
-/// An array of calls: on one line if it is a short one, else one on each line.
+/// An array of calls: on one line if it is a short one or a single one that fits behind `vec!`, else one on each line.
 pub fn array_of<T: AsRef<str>>(indent: usize, items: &[T]) -> String {
     const SHORT: usize = 60;
     let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
     let line = items.join(", ");
-    if line.len() <= SHORT {
+    let room = match items.len() {
+        1 => WIDTH - indent - "vec![]".len(),
+        _ => SHORT,
+    };
+    if line.len() <= room {
         return format!("[{line}]");
     }
     let space = " ".repeat(indent);

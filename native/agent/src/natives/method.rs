@@ -5,6 +5,7 @@ use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
 use jvmti::{MethodId, sys};
 
+use super::values::absent;
 use crate::boundary::context;
 use crate::boundary::guard::inside_bound;
 use crate::boundary::records::MethodFacts;
@@ -62,15 +63,6 @@ fn facts<'l>(
         lines: &lines,
     };
     facts.make(jni, &context::bound(jni, caller)?.records)
-}
-
-/// A class compiled without debug information is no failure.
-fn absent<T>(answer: jvmti::Result<T>) -> jvmti::Result<Option<T>> {
-    match answer {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.code == sys::Error::ABSENT_INFORMATION => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 /// `{startLocation, line, …}`. A location fits an `int`: code is shorter than 65,536 bytes.

@@ -2,6 +2,7 @@
 //! itself.
 
 mod capabilities;
+mod class;
 mod dump;
 mod frame;
 mod general;

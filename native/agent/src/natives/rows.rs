@@ -50,6 +50,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("code/ClassNatives"),
+        methods: class,
+        optional: false,
+    },
+    Group {
         class: jni_str!("code/MethodNatives"),
         methods: method,
         optional: false,
@@ -191,6 +196,17 @@ fn heap() -> Vec<NativeMethod<'static>> {
         native!(get_tag(env: jlong, object: JObject) -> jlong),
         native!(set_tag(env: jlong, object: JObject, tag: jlong)),
         native!(get_objects_with_tags(env: jlong, tags: jlong[]) -> JObject),
+    ]
+}
+
+fn class() -> Vec<NativeMethod<'static>> {
+    use super::class::*;
+    vec![
+        native!(get_implemented_interfaces(
+            env: jlong,
+            class: java.lang.Class,
+        ) -> java.lang.Class[]),
+        native!(get_source_debug_extension(env: jlong, class: java.lang.Class) -> JString),
     ]
 }
 

@@ -1,9 +1,10 @@
 //! Values on their way between Java and the VM.
 
 use jni::Env;
-use jni::objects::{JIntArray, JLongArray, JObject, JObjectArray, JThread};
+use jni::objects::{JIntArray, JLongArray, JObject, JObjectArray, JString, JThread};
 use jni::strings::JNIStr;
 use jni::sys::{jint, jlong, jsize};
+use jvmti::sys;
 
 use crate::failure::{Failure, Outcome};
 use crate::vm::capacity::make_room;
@@ -15,8 +16,25 @@ pub(super) fn thread<'a, 'l>(thread: &'a JThread<'l>) -> Option<&'a JThread<'l>>
 
 /// A depth or a number of frames, of which Java can tell negative ones.
 pub(super) fn unsigned(function: &'static str, number: jint) -> Outcome<u32> {
-    let illegal = |_| jvmti::Error::new(function, jvmti::sys::Error::ILLEGAL_ARGUMENT);
+    let illegal = |_| jvmti::Error::new(function, sys::Error::ILLEGAL_ARGUMENT);
     Ok(u32::try_from(number).map_err(illegal)?)
+}
+
+/// What the class file does not say is no failure.
+pub(super) fn absent<T>(answer: jvmti::Result<T>) -> jvmti::Result<Option<T>> {
+    match answer {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.code == sys::Error::ABSENT_INFORMATION => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A `String`, or null where there is none.
+pub(super) fn string_or_null<'l>(jni: &mut Env<'l>, text: Option<&JNIStr>) -> Outcome<JString<'l>> {
+    match text {
+        Some(text) => Ok(JString::from_jni_str(jni, text)?),
+        None => Ok(JString::null()),
+    }
 }
 
 /// A `long[]` of the values.

@@ -1,9 +1,9 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use jni::sys::jobject;
+use jni::sys::{jint, jobject};
 
-use crate::fake::{Fake, every_way, object, raw, slot, text, with_jni};
+use crate::fake::{Fake, array, every_way, numbers, object, raw, slot, text, with_jni};
 
 slot!(GetClassSignature(class: jobject) -> (
     signature: *mut c_char = text(c"Ljava/util/List;"),
@@ -51,6 +51,41 @@ fn source_file_name_is_freed() {
         (name.to_str().as_ref(), arguments),
         ("List.java", vec![0x10])
     );
+}
+
+slot!(GetSourceDebugExtension(class: jobject) -> (
+    extension: *mut c_char = text(c"SMAP\nPage.java\nJSP\n")
+));
+
+#[test]
+fn source_debug_extension_is_freed() {
+    let (extension, arguments) = every_way(
+        "GetSourceDebugExtension",
+        |table| table.GetSourceDebugExtension = Some(GetSourceDebugExtension),
+        |env| env.source_debug_extension(&object(0x10)),
+    );
+    assert_eq!(
+        (extension.to_str().as_ref(), arguments),
+        ("SMAP\nPage.java\nJSP\n", vec![0x10])
+    );
+}
+
+slot!(GetImplementedInterfaces(class: jobject) -> (
+    count: jint = 2,
+    interfaces: *mut jobject = array(&[raw(0x20), raw(0x30)])
+));
+
+#[test]
+fn implemented_interfaces_are_references_and_the_list_is_freed() {
+    with_jni(|jni| {
+        let (interfaces, arguments) = every_way(
+            "GetImplementedInterfaces",
+            |table| table.GetImplementedInterfaces = Some(GetImplementedInterfaces),
+            |env| env.implemented_interfaces(jni, &object(0x10)),
+        );
+        assert_eq!(arguments, [0x10]);
+        assert_eq!(numbers(&interfaces), [0x20, 0x30]);
+    });
 }
 
 slot!(GetClassLoader(class: jobject) -> (loader: jobject = raw(0x20)));

@@ -152,7 +152,7 @@ fn row(native: &Native) -> String {
 }
 
 fn parameter(one: &Component) -> String {
-    format!("{}: {}", snake(&one.name), row_type(&one.kind))
+    format!("{}: {}", one.rust_name(), row_type(&one.kind))
 }
 
 /// As `native_method!` writes it.

@@ -1,6 +1,6 @@
 //! The records that natives answer with: in Java, and how native code makes them.
 
-use crate::boundary::{Component, JavaType, Record, descriptors, snake};
+use crate::boundary::{Component, JavaType, Record, descriptors};
 use crate::emit::generated;
 use crate::java_text::{declaration, imports, javadoc};
 use crate::output::GeneratedFile;
@@ -121,7 +121,7 @@ fn rust_struct(record: &Record) -> String {
         .map(|one| {
             format!(
                 "    pub(crate) {}: {},\n",
-                snake(&one.name),
+                one.rust_name(),
                 field_type(&one.kind)
             )
         })
@@ -173,7 +173,7 @@ fn field_type(kind: &JavaType) -> String {
 }
 
 fn value(one: &Component) -> String {
-    let name = snake(&one.name);
+    let name = one.rust_name();
     if one.kind.is_primitive() {
         return format!("{}(self.{name})", one.kind.base);
     }

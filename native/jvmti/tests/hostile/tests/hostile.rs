@@ -224,7 +224,8 @@ fn every_safe_function_answers_whatever_it_is_given() {
         if end != Some(0) || !text.contains("\nsurvived\n") || !missing.is_empty() {
             let last = text.lines().rfind(|line| line.starts_with("call\t"));
             failures.push(format!(
-                "{name} ended with {end:?}; last {last:?}; never called {missing:?}; see {}",
+                "{name} ended with {end:?}; last {last:?}; never called by \
+                 native/jvmti/tests/hostile/src/calls: {missing:?}; see {}",
                 log.display()
             ));
         }

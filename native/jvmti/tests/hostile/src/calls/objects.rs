@@ -25,6 +25,7 @@ pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
         let name = &class.name;
         let _ = call!(name, Env::class_signature(env, class));
         let _ = call!(name, Env::source_file_name(env, class));
+        let _ = call!(name, Env::source_debug_extension(env, class));
     }
     for (name, method) in &victims.methods {
         numbers::method(env, name, *method);
@@ -52,6 +53,8 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
         jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
             let loader = call!(class.name, Env::class_loader(env, jni, class));
             use_it(env, jni, loader.iter().flatten().map(AsRef::as_ref));
+            let interfaces = call!(class.name, Env::implemented_interfaces(env, jni, class));
+            use_it(env, jni, interfaces.iter().flatten().map(AsRef::as_ref));
             Ok(())
         })?;
     }

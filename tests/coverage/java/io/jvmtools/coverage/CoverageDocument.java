@@ -125,6 +125,7 @@ final class CoverageDocument {
     String provoked =
         errors.stream()
             .filter(error -> layers.provokes(function, error))
+            .map(error -> layers.answersAsEmpty(function, error) ? error + " as empty" : error)
             .collect(Collectors.joining(", "));
     String explained =
         errors.stream()

@@ -3,6 +3,7 @@ package io.jvmtools.coverage;
 import io.jvmtools.JvmTools;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.functions.errors.Errors;
+import io.jvmtools.functions.errors.Provocation;
 import io.jvmtools.support.ProductClasses;
 import io.jvmtools.support.Sources;
 import io.jvmtools.support.Spec;
@@ -10,6 +11,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,15 +32,22 @@ final class Layers {
 
   private final List<Map<String, String>> functions = Spec.rows("functions");
   private final Set<String> rust = findRust();
+  private final Set<String> triedOnAFakeTable = findTriedOnAFakeTable();
   private final Set<String> natives = findNatives();
   private final Set<String> annotated =
       publicTypes()
+          .filter(type -> type != JvmTools.class)
           .flatMap(type -> ProductClasses.publicMethods(type).stream())
           .flatMap(method -> functionsOf(method).stream())
           .collect(Collectors.toCollection(TreeSet::new));
   private final Set<String> tested = findTested();
   private final Set<String> provoked =
       Errors.provoked().stream()
+          .map(row -> key(row.function(), row.error()))
+          .collect(Collectors.toSet());
+  private final Set<String> empty =
+      Errors.provoked().stream()
+          .filter(Provocation::isAnsweredAsEmpty)
           .map(row -> key(row.function(), row.error()))
           .collect(Collectors.toSet());
   private final Set<String> impossible =
@@ -66,38 +75,47 @@ final class Layers {
         function, Character.toLowerCase(function.charAt(0)) + function.substring(1));
   }
 
-  /** The functions that a public method names by {@link JvmtiFunction}. */
+  /** The functions that a public method of an environment names by {@link JvmtiFunction}. */
   Set<String> annotated() {
     return annotated;
   }
 
-  /** The functions that a test names as the specification spells it, or as the static door does. */
-  Set<String> tested() {
-    return tested;
-  }
-
-  /** The functions that a test of the safe layer names. */
-  Set<String> triedOnAFakeTable() {
-    return Sources.under("native/jvmti/tests/layer", ".rs").stream()
-        .flatMap(file -> Pattern.compile("\"(\\w+)\"").matcher(Sources.text(file)).results())
-        .map(result -> result.group(1))
-        .collect(Collectors.toSet());
+  /** What a function lacks, and where that is written. */
+  List<String> lacking(String function) {
+    String stem = row(function).get("stem");
+    String method = nativeOf(function);
+    Map<String, Boolean> places = new LinkedHashMap<>();
+    places.put(
+        "native/jvmti/src/" + stem + ".rs: a method of Env with #[doc(alias = …)]",
+        rust.contains(function));
+    places.put(
+        "native/jvmti/tests/layer/" + stem + ".rs: a test that names it",
+        triedOnAFakeTable.contains(function));
+    places.put("spec/natives.tsv: a row for " + method, natives.contains(method));
+    places.put(
+        "java/api: a public method of a facet, with @JvmtiFunction", annotated.contains(function));
+    places.put(
+        "tests/functions/…/<Facet>Test.java: a test that names it", tested.contains(function));
+    return places.entrySet().stream()
+        .filter(place -> !place.getValue())
+        .map(place -> function + ", in " + place.getKey())
+        .toList();
   }
 
   /** The errors that the table lists for a function. */
   List<String> errors(String function) {
-    String errors =
-        functions.stream()
-            .filter(row -> row.get("name").equals(function))
-            .findFirst()
-            .orElseThrow()
-            .get("errors");
+    String errors = row(function).get("errors");
     return errors.isEmpty() ? List.of() : List.of(errors.split(","));
   }
 
   /** Whether a row of {@link Errors#provoked()} is about an error. */
   boolean provokes(String function, String error) {
     return provoked.contains(key(function, error));
+  }
+
+  /** Whether the library answers an error as empty. */
+  boolean answersAsEmpty(String function, String error) {
+    return empty.contains(key(function, error));
   }
 
   /** Whether a row of {@link Errors#impossible()} is about an error. */
@@ -107,10 +125,7 @@ final class Layers {
 
   /** Whether a function is there in every layer, with each of its errors. */
   boolean isDone(String function) {
-    return rust.contains(function)
-        && natives.contains(nativeOf(function))
-        && annotated.contains(function)
-        && tested.contains(function)
+    return lacking(function).isEmpty()
         && errors(function).stream()
             .allMatch(error -> provokes(function, error) || explains(function, error));
   }
@@ -137,6 +152,13 @@ final class Layers {
 
   static String key(String function, String error) {
     return function + " " + error;
+  }
+
+  private Map<String, String> row(String function) {
+    return functions.stream()
+        .filter(row -> row.get("name").equals(function))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String names(
@@ -169,6 +191,14 @@ final class Layers {
         .collect(Collectors.toSet());
   }
 
+  /** The functions that a test of the safe layer names. */
+  private static Set<String> findTriedOnAFakeTable() {
+    return Sources.under("native/jvmti/tests/layer", ".rs").stream()
+        .flatMap(file -> Pattern.compile("\"(\\w+)\"").matcher(Sources.text(file)).results())
+        .map(result -> result.group(1))
+        .collect(Collectors.toSet());
+  }
+
   private static Stream<Class<?>> publicTypes() {
     return ProductClasses.exported().stream();
   }
@@ -178,7 +208,10 @@ final class Layers {
     return annotation == null ? List.of() : List.of(annotation.value());
   }
 
-  /** The registries of errors name every function and are no test that one works. */
+  /**
+   * The functions that a test names as the specification spells it, or as the static door does. The
+   * registries of errors name every function and are no test that one works.
+   */
   private Set<String> findTested() {
     Set<String> words = new TreeSet<>();
     Pattern word = Pattern.compile("[A-Za-z]\\w*");

@@ -26,6 +26,10 @@ record Arguments(Thread thread, Object object, ThreadGroup group) {
     return new Thread[0];
   }
 
+  Class<?> type() {
+    return String.class;
+  }
+
   Throwable exception() {
     return new IOException();
   }

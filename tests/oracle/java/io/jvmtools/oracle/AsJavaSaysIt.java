@@ -15,9 +15,14 @@ final class AsJavaSaysIt {
 
   private AsJavaSaysIt() {}
 
-  /** Java has no environments: none that is closed, and none that lacks a capability. */
+  /**
+   * Java has no environments, none that is closed, and none that lacks a capability; and it answers
+   * before a class is linked.
+   */
   static boolean isBeyondJava(String vm) {
-    return vm.equals("INVALID_ENVIRONMENT") || vm.equals("MUST_POSSESS_CAPABILITY");
+    return vm.equals("INVALID_ENVIRONMENT")
+        || vm.equals("MUST_POSSESS_CAPABILITY")
+        || vm.equals("CLASS_NOT_PREPARED");
   }
 
   static String translate(String key, String vm) {

@@ -7,6 +7,7 @@ import java.util.List;
 /** What every observer is asked. */
 interface Functions
     extends CapabilitiesFunctions,
+        ClassFunctions,
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
@@ -19,6 +20,7 @@ interface Functions
   static List<Call> calls(Arguments any) {
     List<Call> calls = new ArrayList<>();
     calls.addAll(CapabilitiesFunctions.calls(any));
+    calls.addAll(ClassFunctions.calls(any));
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));

@@ -13,7 +13,14 @@ import org.jspecify.annotations.Nullable;
  * of virtual thread. {@link OracleTest} brings the VM's answers down to that before it compares.
  */
 interface JavaItself
-    extends Observer, JavaFrame, JavaGeneral, JavaObject, JavaThread, JavaThreadGroup, JavaTimer {
+    extends Observer,
+        JavaClass,
+        JavaFrame,
+        JavaGeneral,
+        JavaObject,
+        JavaThread,
+        JavaThreadGroup,
+        JavaTimer {
 
   static Observer open() {
     ClassLoader loader = JavaItself.class.getClassLoader();

@@ -50,6 +50,11 @@ final class Names {
     return sorted(objects.stream().map(Names::of), ",");
   }
 
+  /** The names of some objects, in their order. */
+  static String inOrder(Collection<?> objects) {
+    return objects.stream().map(Names::of).collect(Collectors.joining(","));
+  }
+
   static String sorted(Stream<String> parts, String separator) {
     return parts.sorted().collect(Collectors.joining(separator));
   }

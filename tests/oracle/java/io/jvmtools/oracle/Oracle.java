@@ -23,6 +23,7 @@ final class Oracle {
     new MonitorScenes(notes, source).play();
     new ObjectScenes(notes, source).play();
     new ThreadGroupScenes(notes, source).play();
+    new ClassScenes(notes, source).play();
     new GeneralScenes(notes, source).play();
     new CapabilitiesScenes(notes, source).play();
     new TimerScenes(notes, source).play();

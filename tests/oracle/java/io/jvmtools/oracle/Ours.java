@@ -8,6 +8,7 @@ import io.jvmtools.JvmtiException;
 final class Ours
     implements Observer,
         OursCapabilities,
+        OursClass,
         OursFrame,
         OursGeneral,
         OursHeap,

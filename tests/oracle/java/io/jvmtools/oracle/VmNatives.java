@@ -17,6 +17,12 @@ abstract class VmNatives implements Observer {
   public native String relinquishCapabilities(String... capabilities);
 
   @Override
+  public native String getImplementedInterfaces(Class<?> type);
+
+  @Override
+  public native String getSourceDebugExtension(Class<?> type);
+
+  @Override
   public native String getStackTrace(Thread thread, int startDepth, int maxFrames);
 
   @Override

@@ -2,6 +2,7 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.code.Classes;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.internal.system.TimerNatives;
@@ -67,6 +68,7 @@ import java.util.Optional;
  *       {@link #setThreadLocalStorage}, {@link #runAgentThread}
  *   <li>Objects and tags: {@link #getObjectSize}, {@link #getObjectHashCode}, {@link #setTag},
  *       {@link #clearTag}, {@link #getTag}, {@link #getObjectsWithTag}, {@link #getObjectsWithTags}
+ *   <li>Classes: {@link #getImplementedInterfaces}, {@link #getSourceDebugExtension}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
  *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
@@ -681,6 +683,41 @@ public final class JvmTools {
   @JvmtiFunction("GetObjectsWithTags")
   public static List<TaggedObject> getObjectsWithTags(long... tags) {
     return DefaultEnvironment.with(Capability.CAN_TAG_OBJECTS).objects().withTags(tags);
+  }
+
+  // Classes
+
+  /**
+   * The interfaces that a class itself says it implements, or an interface that it extends: not
+   * those that it inherits.
+   *
+   * @param type a class that has been linked, as each is before its first use
+   * @return an unmodifiable list in the order of the declaration; empty for primitive types and for
+   *     arrays
+   * @throws JvmtiException with the code 22 if the class has been loaded and not linked
+   * @see Classes#implementedInterfaces(Class)
+   */
+  @JvmtiFunction("GetImplementedInterfaces")
+  public static List<Class<?>> getImplementedInterfaces(Class<?> type) {
+    return DefaultEnvironment.get().classes().implementedInterfaces(type);
+  }
+
+  /**
+   * Which lines of other sources the lines of a class come from, as the compiler of another
+   * language has written it. Adds {@link Capability#CAN_GET_SOURCE_DEBUG_EXTENSION}.
+   *
+   * @param type any class
+   * @return the text of the attribute; empty if the class file has none, and for arrays and
+   *     primitive types
+   * @throws MissingCapabilityException if the JVM was not started with the agent
+   * @see Classes#sourceDebugExtension(Class)
+   */
+  @JvmtiFunction("GetSourceDebugExtension")
+  public static Optional<String> getSourceDebugExtension(Class<?> type) {
+    requireNonNull(type, "type");
+    return DefaultEnvironment.with(Capability.CAN_GET_SOURCE_DEBUG_EXTENSION)
+        .classes()
+        .sourceDebugExtension(type);
   }
 
   // Time

@@ -2,6 +2,7 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.code.Classes;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
@@ -44,6 +45,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, ThreadGroups> GROUPS = Makers.of(ThreadGroups.class);
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
+  private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
 
@@ -52,6 +54,7 @@ public final class Jvmti implements AutoCloseable {
   private final ThreadGroups threadGroups;
   private final Frames frames;
   private final LiveObjects objects;
+  private final Classes classes;
   private final Timers timers;
   private final Dumps dumps;
 
@@ -63,6 +66,7 @@ public final class Jvmti implements AutoCloseable {
     threadGroups = GROUPS.make(environment);
     frames = FRAMES.make(environment);
     objects = OBJECTS.make(environment);
+    classes = CLASSES.make(environment);
     timers = TIMERS.make(environment);
     dumps = DUMPS.make(environment);
   }
@@ -203,6 +207,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public LiveObjects objects() {
     return objects;
+  }
+
+  /**
+   * Classes: what their class files say of them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Classes classes() {
+    return classes;
   }
 
   /**

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A call that makes a function answer one of its errors.
+ * A call that makes a function answer one of its errors: the library throws it, or refuses the call
+ * before the JVM is asked, or answers it as empty.
  *
  * @param function the function
  * @param error the name of the error without the prefix
@@ -34,6 +35,18 @@ public record Provocation(
     void on(Jvmti jvmti) throws Exception;
   }
 
+  /** A use of a public method that answers the error as empty. */
+  @FunctionalInterface
+  public interface Query extends Call {
+    /** Asks. */
+    Optional<?> ask(Jvmti jvmti) throws Exception;
+
+    @Override
+    default void on(Jvmti jvmti) throws Exception {
+      ask(jvmti);
+    }
+  }
+
   /**
    * An answer of the library's own.
    *
@@ -46,6 +59,11 @@ public record Provocation(
   static Provocation provoke(String function, String error, String how, Call call) {
     return new Provocation(
         function, error, how, Where.works(function), call, Optional.empty(), Optional.empty());
+  }
+
+  /** The JVM answers the error, which says something about a right call: the library, empty. */
+  static Provocation answeredAsEmpty(String function, String error, String how, Query query) {
+    return provoke(function, error, how, query);
   }
 
   /** The JVM answers that the environment does not hold what the function requires. */
@@ -89,6 +107,11 @@ public record Provocation(
   /** Says also what the JVM answers a native. */
   Provocation directly(DirectAnswer answer) {
     return new Provocation(function, error, how, where, call, refusal, Optional.of(answer));
+  }
+
+  /** Whether the library answers it as empty. */
+  public boolean isAnsweredAsEmpty() {
+    return call instanceof Query;
   }
 
   /** What the environment holds that the call is made on. */

@@ -1,0 +1,70 @@
+package io.jvmtools.code;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.Capability;
+import io.jvmtools.JvmtiException;
+import io.jvmtools.JvmtiFunction;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.code.ClassNatives;
+import io.jvmtools.internal.environment.Environment;
+import java.util.List;
+import java.util.Optional;
+
+/** Classes: what their class files say of them, and what the JVM has made of that. */
+public final class Classes {
+
+  static {
+    Makers.register(
+        Classes.class,
+        new Maker<Environment, Classes>() {
+          @Override
+          public Classes make(Environment environment) {
+            return new Classes(environment);
+          }
+        });
+  }
+
+  private final Environment environment;
+
+  Classes(Environment environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * The interfaces that a class itself says it implements, or an interface that it extends: not
+   * those that it inherits. Needs no capability.
+   *
+   * @param type a class that has been linked, as each is before its first use
+   * @return an unmodifiable list in the order of the declaration; empty for primitive types and for
+   *     arrays, of which {@link Class#getInterfaces()} tells two
+   * @throws JvmtiException with the code 22 if the class has been loaded and not linked
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetImplementedInterfaces")
+  public List<Class<?>> implementedInterfaces(Class<?> type) {
+    requireNonNull(type, "type");
+    return environment.keep(
+        List.of(ClassNatives.getImplementedInterfaces(environment.handle(), type)));
+  }
+
+  /**
+   * Which lines of other sources the lines of a class come from, as the compiler of another
+   * language has written it, for example that of Kotlin or of JSP. Needs {@link
+   * Capability#CAN_GET_SOURCE_DEBUG_EXTENSION}.
+   *
+   * @param type any class
+   * @return the text of the attribute, which begins with {@code "SMAP"} where it is one of JSR 45;
+   *     empty if the class file has none, and for arrays and primitive types
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetSourceDebugExtension")
+  public Optional<String> sourceDebugExtension(Class<?> type) {
+    requireNonNull(type, "type");
+    return environment.keep(
+        Optional.ofNullable(ClassNatives.getSourceDebugExtension(environment.handle(), type)));
+  }
+}

@@ -1,0 +1,69 @@
+package io.jvmtools.functions.code;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.support.SourceMapped;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs with and without the agent, which the source debug extension needs. */
+class ClassesTest {
+
+  private static final String NEEDS_AGENT = "the capability needs the agent at start";
+
+  private static final String SMAP =
+      "SMAP\nPage.java\nJSP\n*S JSP\n*F\n1 page.jsp\n*L\n1#1,5:10,2\n*E\n";
+
+  @ParameterizedTest
+  @ValueSource(classes = {String.class, List.class, Enum.class, Runnable.class, int.class})
+  void interfacesAreThoseOfReflection(Class<?> type) {
+    assertInterfaces(type, type.getInterfaces());
+  }
+
+  @Test
+  void interfacesOfAnArrayAreNotTold() {
+    assertInterfaces(int[].class);
+    assertInterfaces(String[][].class);
+  }
+
+  private void assertInterfaces(Class<?> type, Class<?>... expected) {
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThat(jvmti.classes().implementedInterfaces(type)).containsExactly(expected);
+    }
+    assertThat(JvmTools.getImplementedInterfaces(type)).containsExactly(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {SMAP, "any text, \0, \u00e4 and \ud83d\ude00", ""})
+  @EnabledIfSystemProperty(
+      named = UnderTheAgentTest.INSIDE,
+      matches = "true",
+      disabledReason = NEEDS_AGENT)
+  void sourceDebugExtensionIsTheTextInTheClassFile(String text) {
+    Class<?> type = SourceMapped.type("Page", text);
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_GET_SOURCE_DEBUG_EXTENSION)) {
+      assertThat(jvmti.classes().sourceDebugExtension(type)).hasValue(text);
+    }
+    assertThat(JvmTools.getSourceDebugExtension(type)).hasValue(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {ClassesTest.class, Runnable.class, int[].class, int.class, void.class})
+  @EnabledIfSystemProperty(
+      named = UnderTheAgentTest.INSIDE,
+      matches = "true",
+      disabledReason = NEEDS_AGENT)
+  void whatJavacHasCompiledHasNoSourceDebugExtension(Class<?> type) {
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_GET_SOURCE_DEBUG_EXTENSION)) {
+      assertThat(jvmti.classes().sourceDebugExtension(type)).isEmpty();
+    }
+    assertThat(JvmTools.getSourceDebugExtension(type)).isEmpty();
+  }
+}

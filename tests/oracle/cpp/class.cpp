@@ -1,0 +1,30 @@
+// The stem `class`.
+#include "oracle.h"
+
+using namespace oracle;
+
+FUNCTION(getSourceDebugExtension, jclass type) {
+  char* extension = nullptr;
+  jvmtiError code = environment(jni, self)->GetSourceDebugExtension(type, &extension);
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  std::string copy = extension;
+  release(extension);
+  return text(jni, copy);
+}
+
+FUNCTION(getImplementedInterfaces, jclass type) {
+  jint count = 0;
+  jclass* interfaces = nullptr;
+  jvmtiError code = environment(jni, self)->GetImplementedInterfaces(type, &count, &interfaces);
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  std::vector<std::string> all;
+  for (jint i = 0; i < count; i++) {
+    all.push_back(name(jni, interfaces[i]));
+  }
+  release(interfaces);
+  return text(jni, join(all));
+}

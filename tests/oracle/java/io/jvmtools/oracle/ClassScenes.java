@@ -1,0 +1,44 @@
+package io.jvmtools.oracle;
+
+import io.jvmtools.support.SourceMapped;
+import java.util.List;
+
+/** Classes. */
+final class ClassScenes {
+
+  private final Notes notes;
+  private final Observer observer;
+
+  ClassScenes(Notes notes, Observer.Source source) {
+    this.notes = notes;
+    this.observer = source.open("can_get_source_debug_extension");
+  }
+
+  void play() {
+    Runnable lambda = () -> {};
+    interfaces("several", String.class);
+    interfaces("ofInterface", List.class);
+    interfaces("none", Object.class);
+    interfaces("hidden", lambda.getClass());
+    interfaces("array", String[].class);
+    interfaces("primitive", int.class);
+    interfaces("unlinked", SourceMapped.type("Unlinked", ""));
+    extension("smap", SourceMapped.type("Page", "SMAP\nPage.java\nJSP\n*E\n"));
+    extension("anyText", SourceMapped.type("Page", "\0\u00e4\ud83d\ude00"));
+    extension("noText", SourceMapped.type("Page", ""));
+    extension("none", ClassScenes.class);
+    extension("hidden", lambda.getClass());
+    extension("array", int[].class);
+    extension("primitive", int.class);
+    notes.answer(observer::disposeEnvironment);
+  }
+
+  private void interfaces(String scenario, Class<?> type) {
+    notes.note(
+        "GetImplementedInterfaces." + scenario, () -> observer.getImplementedInterfaces(type));
+  }
+
+  private void extension(String scenario, Class<?> type) {
+    notes.note("GetSourceDebugExtension." + scenario, () -> observer.getSourceDebugExtension(type));
+  }
+}

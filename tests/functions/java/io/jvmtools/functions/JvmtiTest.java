@@ -149,13 +149,11 @@ class JvmtiTest {
   }
 
   @Test
-  void facetsOfAnEnvironmentStayTheSame() {
+  void facetsOfAnEnvironmentStayTheSame() throws ReflectiveOperationException {
     try (Jvmti jvmti = Jvmti.open()) {
-      assertThat(jvmti.threads()).isSameAs(jvmti.threads());
-      assertThat(jvmti.threadGroups()).isSameAs(jvmti.threadGroups());
-      assertThat(jvmti.frames()).isSameAs(jvmti.frames());
-      assertThat(jvmti.objects()).isSameAs(jvmti.objects());
-      assertThat(jvmti.timers()).isSameAs(jvmti.timers());
+      for (Class<?> type : ProductClasses.facets()) {
+        assertThat(facet(jvmti, type)).isInstanceOf(type).isSameAs(facet(jvmti, type));
+      }
     }
   }
 
@@ -208,17 +206,21 @@ class JvmtiTest {
   }
 
   private static Object invoke(Method method, Jvmti jvmti, Object[] arguments) throws Throwable {
-    Object facet = jvmti;
-    for (Method candidate : Jvmti.class.getMethods()) {
-      if (candidate.getReturnType() == method.getDeclaringClass()
-          && candidate.getParameterCount() == 0) {
-        facet = candidate.invoke(jvmti);
-      }
-    }
+    Object facet = facet(jvmti, method.getDeclaringClass());
     try {
       return method.invoke(facet, arguments);
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
+  }
+
+  /** The environment itself, or what one of its methods hands out. */
+  private static Object facet(Jvmti jvmti, Class<?> type) throws ReflectiveOperationException {
+    for (Method candidate : Jvmti.class.getMethods()) {
+      if (candidate.getReturnType() == type && candidate.getParameterCount() == 0) {
+        return candidate.invoke(jvmti);
+      }
+    }
+    return jvmti;
   }
 }

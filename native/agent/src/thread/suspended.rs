@@ -130,7 +130,9 @@ impl Suspension {
             }
         };
         let mut names = Vec::new();
-        for (index, thread) in threads.iter().enumerate() {
+        // A null is nobody's: the VM refuses it by itself.
+        let some = threads.iter().enumerate().filter(|(_, one)| !one.is_null());
+        for (index, thread) in some {
             let hash = env.object_hash_code(thread)?;
             for place in own.places(jni, &self.threads, hash, thread)? {
                 names.push((self.threads[place].as_raw(), index));

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** In children, because the reports go to the standard output of the whole JVM. */
+/** SetVerboseFlag in children, because the reports go to the standard output of the whole JVM. */
 @Tag(UnderTheAgentTest.ONCE)
 class VerboseTest {
 

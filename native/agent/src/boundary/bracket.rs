@@ -3,14 +3,18 @@
 //! In Java an end can be missed: the stack may be full there, or another thread makes this one throw
 //! on its way. Here it cannot.
 
-use std::sync::OnceLock;
-
-use jni::ids::JMethodID;
 use jni::objects::{JObject, JThrowable};
 use jni::signature::{Primitive, ReturnType};
 use jni::{Env, jni_sig, jni_str};
 
 use crate::failure::{Failure, Outcome};
+use crate::vm::jdk_method::JdkMethod;
+
+static RUN: JdkMethod = JdkMethod::new(
+    jni_str!("java/lang/Runnable"),
+    jni_str!("run"),
+    jni_sig!(() -> void),
+);
 
 /// Begins, runs `body`, a `Runnable`, and ends, whatever is thrown in between; that is thrown on.
 pub(crate) fn run<'l, B, T>(
@@ -19,7 +23,7 @@ pub(crate) fn run<'l, B, T>(
     begin: impl FnOnce(&mut Env<'l>) -> Outcome<B>,
     end: impl FnOnce(&Env<'l>, B) -> Outcome<T>,
 ) -> Outcome<T> {
-    let run = runnable_run(jni)?;
+    let run = RUN.id(jni)?;
     let begun = begin(jni)?;
     // SAFETY: the natives of ours that come here take a `Runnable`.
     let ran = unsafe {
@@ -33,17 +37,6 @@ pub(crate) fn run<'l, B, T>(
     }
     ran?;
     ended
-}
-
-/// The JDK's own class stays, and its method with it.
-fn runnable_run(jni: &mut Env<'_>) -> Outcome<JMethodID> {
-    static RUN: OnceLock<JMethodID> = OnceLock::new();
-    if let Some(known) = RUN.get() {
-        return Ok(*known);
-    }
-    let runnable = jni.find_class(jni_str!("java/lang/Runnable"))?;
-    let run = jni.get_method_id(&runnable, jni_str!("run"), jni_sig!(() -> void))?;
-    Ok(*RUN.get_or_init(|| run))
 }
 
 /// What is to be thrown, put aside: with it nothing could be ended.

@@ -3,9 +3,6 @@
 //! On 21 `GetThreadState` of a virtual thread reads the stack of its carrier while both run: that is a
 //! SIGSEGV in some hundred million calls, also of a plain agent in C. Java reads a field.
 
-use std::sync::OnceLock;
-
-use jni::ids::JMethodID;
 use jni::objects::JThread;
 use jni::signature::{Primitive, ReturnType};
 use jni::{Env, jni_sig, jni_str};
@@ -14,6 +11,13 @@ use jvmti::sys::ThreadState;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::vm::image;
+use crate::vm::jdk_method::JdkMethod;
+
+static IS_ALIVE: JdkMethod = JdkMethod::new(
+    jni_str!("java/lang/Thread"),
+    jni_str!("isAlive"),
+    jni_sig!(() -> boolean),
+);
 
 /// The first JDK that has virtual threads, then as a preview.
 const VIRTUAL_THREADS: i32 = 19;
@@ -39,7 +43,7 @@ pub(crate) fn is_alive(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) ->
     if thread.is_null() || !is_virtual(jni, thread)? {
         return Ok(env.thread_state(Some(thread))?.contains(ThreadState::ALIVE));
     }
-    let is_alive = thread_is_alive(jni)?;
+    let is_alive = IS_ALIVE.id(jni)?;
     // SAFETY: the method is one of `Thread`, final and without parameters.
     let answer = unsafe {
         jni.call_method_unchecked(
@@ -50,16 +54,4 @@ pub(crate) fn is_alive(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) ->
         )
     };
     Ok(answer?.z()?)
-}
-
-/// The JDK's own class stays, and its method with it.
-fn thread_is_alive(jni: &mut Env<'_>) -> Outcome<JMethodID> {
-    static IS_ALIVE: OnceLock<JMethodID> = OnceLock::new();
-    if let Some(known) = IS_ALIVE.get() {
-        return Ok(*known);
-    }
-    let thread = jni.find_class(jni_str!("java/lang/Thread"))?;
-    let is_alive = jni.get_method_id(&thread, jni_str!("isAlive"), jni_sig!(() -> boolean))?;
-    jni.delete_local_ref(thread);
-    Ok(*IS_ALIVE.get_or_init(|| is_alive))
 }

@@ -3,4 +3,5 @@
 pub(crate) mod capacity;
 pub(crate) mod daemon;
 pub(crate) mod image;
+pub(crate) mod jdk_method;
 pub(crate) mod steward;

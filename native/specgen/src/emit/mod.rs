@@ -4,6 +4,7 @@ mod bridge;
 mod callbacks;
 mod capabilities;
 mod door;
+mod error_names;
 mod functions;
 mod java_capability;
 mod java_facts;
@@ -38,6 +39,7 @@ pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
     files.extend(bridge::list(spec));
     files.extend(probe::files(spec));
     files.extend(oracle::files(spec));
+    files.push(error_names::file(spec));
     Ok(files)
 }
 

@@ -1,4 +1,5 @@
-//! The oracle's functions: what each observer answers, the natives of the one that asks the VM, and a call of each.
+//! The oracle's functions: what each observer answers, the natives of the one that asks the VM, what the library needs to
+//! answer, and a call of each.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,7 @@ pub fn files(spec: &Spec) -> Vec<GeneratedFile> {
         let stem = function.class_name().trim_end_matches("Natives");
         stems.entry(stem).or_default().push(function);
     }
-    let mut files = vec![all(&stems), natives(&stems)];
+    let mut files = vec![all(&stems), natives(&stems), ours(&stems)];
     files.extend(
         stems
             .iter()
@@ -127,6 +128,19 @@ abstract class VmNatives implements Observer {{
 "
     );
     file("VmNatives", &text)
+}
+
+/// An interface of each stem, written by hand.
+fn ours(stems: &Stems) -> GeneratedFile {
+    let interfaces: Vec<String> = stems.keys().map(|stem| format!("Ours{stem}")).collect();
+    let text = format!(
+        "/** The library's answers: {{@code Ours<Stem>}} for each stem. */
+interface OursOfEachStem
+    extends {} {{}}
+",
+        interfaces.join(",\n        ")
+    );
+    file("OursOfEachStem", &text)
 }
 
 /// An array at the end is as many arguments as one likes.

@@ -6,21 +6,17 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.support.ProductClasses;
 import io.jvmtools.support.Sources;
-import io.jvmtools.support.Spec;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -78,55 +74,6 @@ class StaticDoorTest {
       assertThat(twins).as("@see of " + method.signature()).isPositive();
     }
     assertThat(differences).isEmpty();
-  }
-
-  /**
-   * Where a function requires a capability, its method of the static door says which one it adds,
-   * and adds it.
-   */
-  @Test
-  void eachAddsWhatItsFunctionRequires() {
-    String text = Sources.text(source("java/api/src/main/java/io/jvmtools", "JvmTools.java"));
-    List<String> wrong = new ArrayList<>();
-    for (String member : text.split("(?m)^  }$")) {
-      Matcher function = Pattern.compile("@JvmtiFunction\\(\"(\\w+)\"\\)").matcher(member);
-      if (function.find()) {
-        Set<String> required = required(function.group(1));
-        String doc = member.substring(0, function.start());
-        String code = member.substring(function.end());
-        if (!capabilities(doc).equals(required) || !capabilities(code).equals(required)) {
-          wrong.add(
-              "%s requires %s (spec/functions.tsv); the Javadoc says %s, the code adds %s"
-                  .formatted(function.group(1), required, capabilities(doc), capabilities(code)));
-        }
-      }
-    }
-    assertThat(wrong).as("methods of JvmTools").isEmpty();
-  }
-
-  private static Set<String> required(String function) {
-    String requires =
-        Spec.rows("functions").stream()
-            .filter(row -> row.get("name").equals(function))
-            .findFirst()
-            .orElseThrow()
-            .get("requires");
-    Set<String> required = new TreeSet<>(List.of(requires.toUpperCase(Locale.ROOT).split(",")));
-    required.remove("");
-    return required;
-  }
-
-  /** Those that a text names; who suspends borrows the one that only one can hold. */
-  private static Set<String> capabilities(String text) {
-    Set<String> named = new TreeSet<>();
-    Matcher name = Pattern.compile("Capability[#.](CAN_\\w+)").matcher(text);
-    while (name.find()) {
-      named.add(name.group(1));
-    }
-    if (text.contains("SuspendingCalls.")) {
-      named.add("CAN_SUSPEND");
-    }
-    return named;
   }
 
   /** Functions whose answer is of no use without an environment of one's own. */

@@ -1,7 +1,7 @@
 package io.jvmtools.oracle;
 
 /** Capabilities, and the environments that hold them. */
-final class CapabilitiesScenes {
+final class CapabilitiesScenes implements Scenes {
 
   private static final String SOLO = "can_suspend";
   private static final String OTHER_SOLO = "can_generate_breakpoint_events";
@@ -14,7 +14,8 @@ final class CapabilitiesScenes {
     this.source = source;
   }
 
-  void play() {
+  @Override
+  public void play() {
     several();
     solo();
     inTurns();

@@ -4,7 +4,7 @@ import io.jvmtools.support.SourceMapped;
 import java.util.List;
 
 /** Classes. */
-final class ClassScenes {
+final class ClassScenes implements Scenes {
 
   private final Notes notes;
   private final Observer observer;
@@ -14,7 +14,8 @@ final class ClassScenes {
     this.observer = source.open("can_get_source_debug_extension");
   }
 
-  void play() {
+  @Override
+  public void play() {
     Runnable lambda = () -> {};
     interfaces("several", String.class);
     interfaces("ofInterface", List.class);

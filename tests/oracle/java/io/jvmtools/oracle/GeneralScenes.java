@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Environments without capabilities, and their ends; what the VM is. */
-final class GeneralScenes {
+final class GeneralScenes implements Scenes {
 
   private final Notes notes;
   private final Observer.Source source;
@@ -16,7 +16,8 @@ final class GeneralScenes {
     this.source = source;
   }
 
-  void play() {
+  @Override
+  public void play() {
     try (Actor parked = Actor.in(Place.PARK, "parked")) {
       Observer bare = source.open();
       Call.note(notes, "bare", Call.all(parked.thread()), bare);

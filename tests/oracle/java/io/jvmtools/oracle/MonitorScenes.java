@@ -4,7 +4,7 @@ import io.jvmtools.oracle.Actor.Place;
 import io.jvmtools.support.Eventually;
 
 /** Monitors: owned, entered twice, contended, awaited, entered by native code. */
-final class MonitorScenes {
+final class MonitorScenes implements Scenes {
 
   private final Notes notes;
   private final Observer observer;
@@ -19,7 +19,8 @@ final class MonitorScenes {
             "can_get_monitor_info");
   }
 
-  void play() {
+  @Override
+  public void play() {
     nested();
     contended();
     own();

@@ -8,7 +8,7 @@ import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
 
 /** Tags, sizes and hash codes. */
-final class ObjectScenes {
+final class ObjectScenes implements Scenes {
 
   private final Notes notes;
   private final Observer.Source source;
@@ -20,7 +20,8 @@ final class ObjectScenes {
     this.observer = source.open("can_tag_objects");
   }
 
-  void play() {
+  @Override
+  public void play() {
     tags();
     finding();
     collected();

@@ -18,16 +18,7 @@ final class Oracle {
           default -> throw new IllegalArgumentException(args[0]);
         };
     Notes notes = new Notes(source.open());
-    new ThreadScenes(notes, source).play();
-    new StackScenes(notes, source).play();
-    new MonitorScenes(notes, source).play();
-    new ObjectScenes(notes, source).play();
-    new ThreadGroupScenes(notes, source).play();
-    new ClassScenes(notes, source).play();
-    new GeneralScenes(notes, source).play();
-    new CapabilitiesScenes(notes, source).play();
-    new TimerScenes(notes, source).play();
-    new SuspensionScenes(notes, source).play();
+    Scenes.playAll(notes, source);
     // In one piece: the JVM itself writes to the same place.
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     out.print(System.lineSeparator() + notes.print());

@@ -5,17 +5,7 @@ import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
 
 /** The library, through its public API: one interface for each stem. */
-final class Ours
-    implements Observer,
-        OursCapabilities,
-        OursClass,
-        OursFrame,
-        OursGeneral,
-        OursHeap,
-        OursObject,
-        OursThread,
-        OursThreadGroup,
-        OursTimer {
+final class Ours implements Observer, OursOfEachStem {
 
   private static final String PREFIX = "JVMTI_ERROR_";
 

@@ -3,7 +3,7 @@ package io.jvmtools.oracle;
 import io.jvmtools.oracle.Actor.Place;
 
 /** Stacks: parts of them, their ends, deep ones, several at once, one's own. */
-final class StackScenes {
+final class StackScenes implements Scenes {
 
   private static final int ALL = 100_000;
 
@@ -15,7 +15,8 @@ final class StackScenes {
     this.observer = source.open();
   }
 
-  void play() {
+  @Override
+  public void play() {
     try (Actor deep = Actor.deep(20, "deep");
         Actor deeper = Actor.deep(1_500, "deeper");
         Actor hidden = Actor.underLambda("hidden")) {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Suspending and resuming, one, several and all virtual threads; agent threads. */
-final class SuspensionScenes {
+final class SuspensionScenes implements Scenes {
 
   private static final int SUSPENDED = 0x100000;
   private static final int IN_NATIVE = 0x400000;
@@ -24,7 +24,8 @@ final class SuspensionScenes {
     this.observer = source.open(capabilities.toArray(String[]::new));
   }
 
-  void play() {
+  @Override
+  public void play() {
     if (notes.answer(() -> observer.resumeThread(Thread.currentThread())) == null) {
       return; // Java has none of it.
     }

@@ -3,7 +3,7 @@ package io.jvmtools.oracle;
 import io.jvmtools.oracle.Actor.Place;
 
 /** Thread groups. */
-final class ThreadGroupScenes {
+final class ThreadGroupScenes implements Scenes {
 
   private final Notes notes;
   private final Observer observer;
@@ -13,7 +13,8 @@ final class ThreadGroupScenes {
     this.observer = source.open();
   }
 
-  void play() {
+  @Override
+  public void play() {
     ThreadGroup main = Thread.currentThread().getThreadGroup();
     ThreadGroup outer = new ThreadGroup("outer");
     ThreadGroup inner = new ThreadGroup(outer, "inner");

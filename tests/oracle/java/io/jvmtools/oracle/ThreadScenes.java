@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Every kind of thread, signals to threads, and what an environment keeps for them. */
-final class ThreadScenes {
+final class ThreadScenes implements Scenes {
 
   private static final String[] CAPABILITIES = {
     "can_get_owned_monitor_info",
@@ -25,7 +25,8 @@ final class ThreadScenes {
     this.source = source;
   }
 
-  void play() {
+  @Override
+  public void play() {
     Observer observer = source.open(CAPABILITIES);
     notAlive(observer, "unstarted", Actor.unstarted());
     notAlive(observer, "ended", Actor.ended());

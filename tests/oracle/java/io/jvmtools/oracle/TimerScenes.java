@@ -1,7 +1,7 @@
 package io.jvmtools.oracle;
 
 /** Timers. */
-final class TimerScenes {
+final class TimerScenes implements Scenes {
 
   private final Notes notes;
   private final Observer.Source source;
@@ -11,7 +11,8 @@ final class TimerScenes {
     this.source = source;
   }
 
-  void play() {
+  @Override
+  public void play() {
     Observer observer = source.open("can_get_thread_cpu_time", "can_get_current_thread_cpu_time");
     timers(observer);
     notes.answer(observer::disposeEnvironment);

@@ -1,6 +1,6 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.Errors.NOT_AVAILABLE;
+import static io.jvmtools.functions.errors.ErrorNames.NOT_AVAILABLE;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 
 import io.jvmtools.Capability;

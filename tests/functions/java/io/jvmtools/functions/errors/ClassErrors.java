@@ -1,8 +1,8 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.Errors.ABSENT_INFORMATION;
-import static io.jvmtools.functions.errors.Errors.CLASS_NOT_PREPARED;
-import static io.jvmtools.functions.errors.Errors.INVALID_CLASS;
+import static io.jvmtools.functions.errors.ErrorNames.ABSENT_INFORMATION;
+import static io.jvmtools.functions.errors.ErrorNames.CLASS_NOT_PREPARED;
+import static io.jvmtools.functions.errors.ErrorNames.INVALID_CLASS;
 import static io.jvmtools.functions.errors.Provocation.answeredAsEmpty;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;

@@ -10,25 +10,6 @@ import java.util.stream.Stream;
 /** Both registries, of all stems. */
 public final class Errors {
 
-  static final String INVALID_THREAD = "INVALID_THREAD";
-  static final String INVALID_THREAD_GROUP = "INVALID_THREAD_GROUP";
-  static final String INVALID_PRIORITY = "INVALID_PRIORITY";
-  static final String INVALID_CLASS = "INVALID_CLASS";
-  static final String CLASS_NOT_PREPARED = "CLASS_NOT_PREPARED";
-  static final String INVALID_OBJECT = "INVALID_OBJECT";
-  static final String THREAD_NOT_SUSPENDED = "THREAD_NOT_SUSPENDED";
-  static final String THREAD_SUSPENDED = "THREAD_SUSPENDED";
-  static final String THREAD_NOT_ALIVE = "THREAD_NOT_ALIVE";
-  static final String NO_MORE_FRAMES = "NO_MORE_FRAMES";
-  static final String OPAQUE_FRAME = "OPAQUE_FRAME";
-  static final String ABSENT_INFORMATION = "ABSENT_INFORMATION";
-  static final String INVALID_TYPESTATE = "INVALID_TYPESTATE";
-  static final String UNSUPPORTED_OPERATION = "UNSUPPORTED_OPERATION";
-  static final String NOT_AVAILABLE = "NOT_AVAILABLE";
-  static final String MUST_POSSESS_CAPABILITY = "MUST_POSSESS_CAPABILITY";
-  static final String NULL_POINTER = "NULL_POINTER";
-  static final String ILLEGAL_ARGUMENT = "ILLEGAL_ARGUMENT";
-
   private static final List<ErrorRows> ROWS = find();
 
   private Errors() {}

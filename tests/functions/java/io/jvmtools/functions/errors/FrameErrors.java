@@ -1,10 +1,10 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.Errors.ILLEGAL_ARGUMENT;
-import static io.jvmtools.functions.errors.Errors.INVALID_THREAD;
-import static io.jvmtools.functions.errors.Errors.NO_MORE_FRAMES;
-import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
-import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
+import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
+import static io.jvmtools.functions.errors.ErrorNames.INVALID_THREAD;
+import static io.jvmtools.functions.errors.ErrorNames.NO_MORE_FRAMES;
+import static io.jvmtools.functions.errors.ErrorNames.NULL_POINTER;
+import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_ALIVE;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.numberRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;

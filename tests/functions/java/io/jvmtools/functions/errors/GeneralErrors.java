@@ -1,6 +1,6 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.Errors.ILLEGAL_ARGUMENT;
+import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 
 import io.jvmtools.internal.environment.GeneralNatives;

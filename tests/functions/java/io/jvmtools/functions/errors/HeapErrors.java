@@ -1,8 +1,8 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.Errors.ILLEGAL_ARGUMENT;
-import static io.jvmtools.functions.errors.Errors.INVALID_OBJECT;
-import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
+import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
+import static io.jvmtools.functions.errors.ErrorNames.INVALID_OBJECT;
+import static io.jvmtools.functions.errors.ErrorNames.NULL_POINTER;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.numberRefused;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;

@@ -35,12 +35,12 @@ final class Implied {
       String name = row.get("name");
       String function = Character.toUpperCase(name.charAt(0)) + name.substring(1);
       if (hasOnlyOwnPointers(function)) {
-        rows.add(new Impossible(function, Errors.NULL_POINTER, OWN_MEMORY, Optional.empty()));
+        rows.add(new Impossible(function, ErrorNames.NULL_POINTER, OWN_MEMORY, Optional.empty()));
       }
       if (meansTheCurrentThread(function)) {
         rows.add(
             Impossible.impossible(
-                Errors.INVALID_THREAD,
+                ErrorNames.INVALID_THREAD,
                 ONLY_THREADS,
                 function,
                 new DirectAnswer("NONE", env -> askAboutNull(row.get("class"), name, env))));
@@ -59,7 +59,7 @@ final class Implied {
   private static boolean hasOnlyOwnPointers(String function) {
     List<Map<String, String>> pointers =
         parameters(function).stream()
-            .filter(parameter -> parameter.get("null").equals(Errors.NULL_POINTER))
+            .filter(parameter -> parameter.get("null").equals(ErrorNames.NULL_POINTER))
             .toList();
     return !pointers.isEmpty()
         && pointers.stream().allMatch(parameter -> OWN.contains(parameter.get("direction")));

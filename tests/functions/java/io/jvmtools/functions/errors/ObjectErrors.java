@@ -1,6 +1,6 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.Errors.INVALID_OBJECT;
+import static io.jvmtools.functions.errors.ErrorNames.INVALID_OBJECT;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 

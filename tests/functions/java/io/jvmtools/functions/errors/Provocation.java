@@ -70,7 +70,7 @@ public record Provocation(
   static Provocation withoutCapability(String function, Call call) {
     return new Provocation(
         function,
-        Errors.MUST_POSSESS_CAPABILITY,
+        ErrorNames.MUST_POSSESS_CAPABILITY,
         "an environment without capabilities",
         Where.exists(function),
         call,
@@ -117,7 +117,7 @@ public record Provocation(
   /** What the environment holds that the call is made on. */
   Set<Capability> capabilities() {
     Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
-    if (!error.equals(Errors.MUST_POSSESS_CAPABILITY)) {
+    if (!error.equals(ErrorNames.MUST_POSSESS_CAPABILITY)) {
       capabilities.addAll(SpecFacts.requiredCapabilities(function));
     }
     return capabilities;

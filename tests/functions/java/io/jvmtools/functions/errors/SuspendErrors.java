@@ -1,14 +1,14 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.Errors.ILLEGAL_ARGUMENT;
-import static io.jvmtools.functions.errors.Errors.INVALID_PRIORITY;
-import static io.jvmtools.functions.errors.Errors.INVALID_THREAD;
-import static io.jvmtools.functions.errors.Errors.INVALID_TYPESTATE;
-import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
-import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
-import static io.jvmtools.functions.errors.Errors.THREAD_NOT_SUSPENDED;
-import static io.jvmtools.functions.errors.Errors.THREAD_SUSPENDED;
-import static io.jvmtools.functions.errors.Errors.UNSUPPORTED_OPERATION;
+import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
+import static io.jvmtools.functions.errors.ErrorNames.INVALID_PRIORITY;
+import static io.jvmtools.functions.errors.ErrorNames.INVALID_THREAD;
+import static io.jvmtools.functions.errors.ErrorNames.INVALID_TYPESTATE;
+import static io.jvmtools.functions.errors.ErrorNames.NULL_POINTER;
+import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_ALIVE;
+import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_SUSPENDED;
+import static io.jvmtools.functions.errors.ErrorNames.THREAD_SUSPENDED;
+import static io.jvmtools.functions.errors.ErrorNames.UNSUPPORTED_OPERATION;
 import static io.jvmtools.functions.errors.Implied.ONLY_THREADS;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.numberRefused;

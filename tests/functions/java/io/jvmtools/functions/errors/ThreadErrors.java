@@ -1,12 +1,12 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.Errors.INVALID_OBJECT;
-import static io.jvmtools.functions.errors.Errors.INVALID_THREAD;
-import static io.jvmtools.functions.errors.Errors.INVALID_THREAD_GROUP;
-import static io.jvmtools.functions.errors.Errors.NULL_POINTER;
-import static io.jvmtools.functions.errors.Errors.OPAQUE_FRAME;
-import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
-import static io.jvmtools.functions.errors.Errors.THREAD_NOT_SUSPENDED;
+import static io.jvmtools.functions.errors.ErrorNames.INVALID_OBJECT;
+import static io.jvmtools.functions.errors.ErrorNames.INVALID_THREAD;
+import static io.jvmtools.functions.errors.ErrorNames.INVALID_THREAD_GROUP;
+import static io.jvmtools.functions.errors.ErrorNames.NULL_POINTER;
+import static io.jvmtools.functions.errors.ErrorNames.OPAQUE_FRAME;
+import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_ALIVE;
+import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_SUSPENDED;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;

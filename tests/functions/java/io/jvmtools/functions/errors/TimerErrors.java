@@ -1,7 +1,7 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.Errors.THREAD_NOT_ALIVE;
-import static io.jvmtools.functions.errors.Errors.UNSUPPORTED_OPERATION;
+import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_ALIVE;
+import static io.jvmtools.functions.errors.ErrorNames.UNSUPPORTED_OPERATION;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 

@@ -1,0 +1,32 @@
+//! The names of the errors, as the registry of the tests writes them.
+
+use crate::emit::generated;
+use crate::output::GeneratedFile;
+use crate::spec::Spec;
+use crate::text::header;
+
+pub fn file(spec: &Spec) -> GeneratedFile {
+    let constants: String = spec
+        .errors
+        .iter()
+        .map(|error| error.name.trim_start_matches("JVMTI_ERROR_"))
+        .map(|name| format!("  static final String {name} = \"{name}\";\n"))
+        .collect();
+    let header = header("//", &["errors.tsv"]);
+    let text = format!(
+        "{header}
+package io.jvmtools.functions.errors;
+
+/** Every error, called as the table of functions calls it. */
+final class ErrorNames {{
+
+{constants}
+  private ErrorNames() {{}}
+}}
+"
+    );
+    generated(
+        "tests/functions/java/io/jvmtools/functions/errors/ErrorNames.java",
+        text,
+    )
+}

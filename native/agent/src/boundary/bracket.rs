@@ -8,13 +8,10 @@ use jni::signature::{Primitive, ReturnType};
 use jni::{Env, jni_sig, jni_str};
 
 use crate::failure::{Failure, Outcome};
-use crate::vm::jdk_method::JdkMethod;
+use crate::vm::jdk::{JdkClass, JdkMethod};
 
-static RUN: JdkMethod = JdkMethod::new(
-    jni_str!("java/lang/Runnable"),
-    jni_str!("run"),
-    jni_sig!(() -> void),
-);
+static RUNNABLE: JdkClass = JdkClass::new(jni_str!("java.lang.Runnable"));
+static RUN: JdkMethod = JdkMethod::new(&RUNNABLE, jni_str!("run"), jni_sig!(() -> void));
 
 /// Begins, runs `body`, a `Runnable`, and ends, whatever is thrown in between; that is thrown on.
 pub(crate) fn run<'l, B, T>(

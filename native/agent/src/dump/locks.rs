@@ -15,14 +15,19 @@ use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::owned_monitors::Told;
 use crate::vm::capacity::Room;
+use crate::vm::jdk::{JdkClass, THREAD};
+
+static SYNCHRONIZER: JdkClass = JdkClass::new(jni_str!(
+    "java.util.concurrent.locks.AbstractOwnableSynchronizer"
+));
 
 /// How many threads are asked for their monitors from one look at the clock to the next.
 const ASKED_BETWEEN_LOOKS: usize = 512;
 
 /// Where the class library keeps what a parked thread waits for, and who owns it.
-pub(super) struct Fields<'l> {
+pub(super) struct Fields {
     park_blocker: JFieldID,
-    synchronizer: JClass<'l>,
+    synchronizer: &'static JClass<'static>,
     owner: JFieldID,
 }
 
@@ -33,20 +38,17 @@ pub(crate) struct Blocker<'l> {
     pub(crate) owner: Option<JThread<'l>>,
 }
 
-impl<'l> Fields<'l> {
-    pub(super) fn find(jni: &mut Env<'l>) -> Outcome<Self> {
-        let thread = jni.find_class(jni_str!("java/lang/Thread"))?;
-        let synchronizer = jni.find_class(jni_str!(
-            "java/util/concurrent/locks/AbstractOwnableSynchronizer"
-        ))?;
+impl Fields {
+    pub(super) fn find(jni: &mut Env<'_>) -> Outcome<Self> {
+        let (thread, synchronizer) = (THREAD.get(jni)?, SYNCHRONIZER.get(jni)?);
         Ok(Self {
             park_blocker: jni.get_field_id(
-                &thread,
+                thread,
                 jni_str!("parkBlocker"),
                 jni_sig!(java.lang.Object),
             )?,
             owner: jni.get_field_id(
-                &synchronizer,
+                synchronizer,
                 jni_str!("exclusiveOwnerThread"),
                 jni_sig!(java.lang.Thread),
             )?,
@@ -126,7 +128,7 @@ fn owned<'l>(
 pub(super) fn blockers<'l>(
     jni: &mut Env<'l>,
     room: &mut Room,
-    fields: &Fields<'_>,
+    fields: &Fields,
     threads: &[JThread<'l>],
 ) -> Outcome<Vec<Blocker<'l>>> {
     let mut all = Vec::with_capacity(threads.len());
@@ -137,14 +139,10 @@ pub(super) fn blockers<'l>(
     Ok(all)
 }
 
-fn blocker<'l>(
-    jni: &mut Env<'l>,
-    fields: &Fields<'_>,
-    thread: &JThread<'_>,
-) -> Outcome<Blocker<'l>> {
+fn blocker<'l>(jni: &mut Env<'l>, fields: &Fields, thread: &JThread<'_>) -> Outcome<Blocker<'l>> {
     let object = read(jni, thread, fields.park_blocker)?;
     let owner = match &object {
-        Some(object) if jni.is_instance_of(object, &fields.synchronizer)? => {
+        Some(object) if jni.is_instance_of(object, fields.synchronizer)? => {
             let owner = read(jni, object, fields.owner)?;
             // SAFETY: the type of the field.
             owner.map(|owner| unsafe { JThread::from_raw(jni, owner.into_raw()) })

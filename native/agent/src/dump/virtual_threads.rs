@@ -1,25 +1,30 @@
 //! The virtual threads that the class library keeps track of. The VM lists none.
 //!
-//! From JDK 21 on, `jdk.internal.vm.ThreadContainers` knows those of each executor and scope, and
+//! `jdk.internal.vm.ThreadContainers` knows those of each executor and scope, and
 //! those started one by one unless `jdk.trackAllThreads` is off.
 
-use jni::objects::{JClass, JObject, JObjectArray, JThread};
+use jni::objects::{JObject, JObjectArray, JThread};
 use jni::{Env, jni_sig, jni_str};
 
 use crate::failure::Outcome;
+use crate::thread::virtual_thread::VIRTUAL_THREADS;
 use crate::vm::capacity::Room;
+use crate::vm::image;
+use crate::vm::jdk::JdkClass;
 
-/// Those that are alive at about this moment; none before JDK 21.
+static CONTAINERS: JdkClass = JdkClass::new(jni_str!("jdk.internal.vm.ThreadContainers"));
+static VIRTUAL_THREAD: JdkClass = JdkClass::new(jni_str!("java.lang.BaseVirtualThread"));
+
+/// Those that are alive at about this moment; none before there were any.
 pub(crate) fn tracked<'l>(jni: &mut Env<'l>) -> Outcome<Vec<JThread<'l>>> {
-    let Some(containers) = find(jni, jni_str!("jdk/internal/vm/ThreadContainers"))? else {
+    if image::plain()?.major_version()? < VIRTUAL_THREADS {
         return Ok(Vec::new());
-    };
-    let Some(virtual_thread) = find(jni, jni_str!("java/lang/BaseVirtualThread"))? else {
-        return Ok(Vec::new());
-    };
+    }
+    let virtual_thread = VIRTUAL_THREAD.get(jni)?;
+    let containers = CONTAINERS.get(jni)?;
     let root = jni
         .call_static_method(
-            &containers,
+            containers,
             jni_str!("root"),
             jni_sig!(() -> jdk.internal.vm.ThreadContainer),
             &[],
@@ -30,7 +35,7 @@ pub(crate) fn tracked<'l>(jni: &mut Env<'l>) -> Outcome<Vec<JThread<'l>>> {
     let mut todo = vec![root];
     while let Some(container) = todo.pop() {
         for thread in elements(jni, &mut room, &container, jni_str!("threads"))? {
-            if jni.is_instance_of(&thread, &virtual_thread)? {
+            if jni.is_instance_of(&thread, virtual_thread)? {
                 // SAFETY: a virtual thread is a thread.
                 found.push(unsafe { JThread::from_raw(jni, thread.into_raw()) });
             }
@@ -38,16 +43,6 @@ pub(crate) fn tracked<'l>(jni: &mut Env<'l>) -> Outcome<Vec<JThread<'l>>> {
         todo.extend(elements(jni, &mut room, &container, jni_str!("children"))?);
     }
     Ok(found)
-}
-
-fn find<'l>(jni: &mut Env<'l>, name: &jni::strings::JNIStr) -> Outcome<Option<JClass<'l>>> {
-    match jni.find_class(name) {
-        Ok(class) => Ok(Some(class)),
-        Err(_) => {
-            jni.exception_clear();
-            Ok(None)
-        }
-    }
 }
 
 /// What is in the stream that `method` of `container` answers.
@@ -68,7 +63,8 @@ fn elements<'l>(
     let array = jni
         .call_method(&stream, jni_str!("toArray"), jni_sig!(() -> JObject[]), &[])?
         .l()?;
-    let array = jni.cast_local::<JObjectArray<'_, JObject<'_>>>(array)?;
+    // SAFETY: a new local reference, and `Stream.toArray` answers an `Object[]`.
+    let array = unsafe { JObjectArray::<JObject<'_>>::from_raw(jni, array.into_raw()) };
     let length = array.len(jni)?;
     // The elements, the stream and the array.
     room.made(jni, length + 2)?;

@@ -25,6 +25,7 @@ use crate::entry::options::{OptionError, Options};
 use crate::entry::startup::{self, StartError};
 use crate::failure::{Failure, Outcome};
 use crate::vm::image::Origin;
+use crate::vm::lookups;
 
 /// `-agentpath`: called once, in the OnLoad phase.
 ///
@@ -69,7 +70,10 @@ pub extern "system" fn JNI_OnLoad(vm: *mut JavaVM, _reserved: *mut c_void) -> ji
     let arrival = catch_unwind(|| {
         arrive(vm, Origin::Library);
         // Without it the copy that loads the file is alone, or does not find the library and says so.
-        let _ = on_this_thread(vm, door::open);
+        let _ = on_this_thread(vm, |jni| {
+            lookups::prepare(jni)?;
+            door::open(jni)
+        });
     });
     match arrival {
         Ok(()) => JNI_VERSION_1_8,

@@ -15,7 +15,7 @@ use jvmti::sys::{self, Capabilities, Capability};
 use crate::entry::options::{OptionError, Options};
 use crate::environment::held;
 use crate::failure::Failure;
-use crate::vm::image;
+use crate::vm::{image, lookups};
 
 /// The class that runs once the VM is ready.
 static RUN: OnceLock<Option<String>> = OnceLock::new();
@@ -114,7 +114,8 @@ pub(super) unsafe extern "system" fn vm_init(
 
 /// Runs a class for its author, who reads why it did not run; everything else goes on.
 fn run(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
-    let outcome = run_main(jni, class);
+    // What it throws is described as what the class throws.
+    let outcome = lookups::prepare(jni).map_or(Ok(()), |()| run_main(jni, class));
     if jni.exception_check() {
         jni.exception_describe();
         jni.exception_clear();

@@ -1,6 +1,7 @@
 //! `DumpNatives`: everything that a thread dump tells, read in one call.
 
 use jni::objects::{JClass, JIntArray, JLongArray, JObject, JObjectArray, JString, JThread};
+use jni::signature::{Primitive, ReturnType};
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned, jni_sig, jni_str};
 use jvmti::{MutfString, OwnedMonitor};
@@ -14,6 +15,9 @@ use crate::boundary::records::DumpFacts;
 use crate::dump::{self, Dump, Local, Parts, virtual_threads};
 use crate::failure::Outcome;
 use crate::vm::capacity::Room;
+use crate::vm::jdk::{JdkMethod, OBJECT, THREAD};
+
+static GET_ID: JdkMethod = JdkMethod::new(&THREAD, jni_str!("getId"), jni_sig!(() -> jlong));
 
 /// The arrays of a dump, and what making them takes.
 const REFERENCES: usize = 32;
@@ -51,10 +55,12 @@ pub(super) fn collect<'l>(
 
 pub(super) fn thread_id<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, thread: JThread<'l>) -> jlong {
     outside(jni, class, |jni, _| {
-        let name = jni_str!("getId");
-        let of = jni_str!("java/lang/Thread");
-        let answer = jni.call_nonvirtual_method(&thread, of, name, jni_sig!(() -> jlong), &[])?;
-        Ok(answer.j()?)
+        let (of, get_id) = (THREAD.get(jni)?, GET_ID.id(jni)?);
+        let long = ReturnType::Primitive(Primitive::Long);
+        // SAFETY: the method is one of `Thread`, without parameters.
+        let answer =
+            unsafe { jni.call_nonvirtual_method_unchecked(&thread, of, get_id, long, &[]) };
+        Ok(answer?.j()?)
     })
 }
 
@@ -172,8 +178,8 @@ fn references<'l, 'o>(
     objects: impl Iterator<Item = Option<&'o JObject<'o>>>,
 ) -> Outcome<JObjectArray<'l, JObject<'l>>> {
     let objects: Vec<_> = objects.collect();
-    let object = jni.find_class(jni_str!("java/lang/Object"))?;
-    let array = jni.new_object_array(objects.len() as jint, &object, JObject::null())?;
+    let object = OBJECT.get(jni)?;
+    let array = jni.new_object_array(objects.len() as jint, object, JObject::null())?;
     for (index, object) in objects.iter().enumerate() {
         if let Some(object) = object {
             array.set_element(jni, index, object)?;

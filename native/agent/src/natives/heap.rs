@@ -1,14 +1,15 @@
 //! `HeapNatives`: tags.
 
+use jni::EnvUnowned;
 use jni::objects::{JClass, JLongArray, JObject};
 use jni::sys::jlong;
-use jni::{EnvUnowned, jni_str};
 
 use super::values::{long_array, object_array};
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound};
 use crate::boundary::records::TagFacts;
 use crate::vm::capacity::filled;
+use crate::vm::jdk::OBJECT;
 
 pub(super) fn get_tag<'l>(
     jni: EnvUnowned<'l>,
@@ -42,7 +43,7 @@ pub(super) fn get_objects_with_tags<'l>(
         let mut wanted = filled("GetObjectsWithTags", 0, tags.len(jni)?)?;
         tags.get_region(jni, 0, &mut wanted)?;
         let found = env.objects_with_tags(jni, &wanted)?;
-        let objects = object_array(jni, jni_str!("java/lang/Object"), &found.objects)?;
+        let objects = object_array(jni, &OBJECT, &found.objects)?;
         let tags = long_array(jni, &found.tags)?;
         let facts = TagFacts {
             objects: &objects,

@@ -9,7 +9,7 @@ use crate::boundary::context;
 use crate::boundary::guard::outside;
 use crate::bridge::ABI;
 use crate::platform;
-use crate::vm::image;
+use crate::vm::{image, lookups};
 
 /// `static native String bind(int abi, String version)`: null when the caller's copy of the classes
 /// is bound; otherwise what this library is, for the caller to say.
@@ -21,6 +21,7 @@ pub extern "system" fn Java_io_jvmtools_internal_Probe_bind<'l>(
     _version: JString<'l>,
 ) -> JString<'l> {
     outside(jni, class, |jni, class| {
+        lookups::prepare(jni)?;
         if abi == ABI {
             context::bind(jni, class, GROUPS)?;
             return Ok(JString::default());

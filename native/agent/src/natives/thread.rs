@@ -2,7 +2,7 @@
 
 use jni::objects::{JClass, JIntArray, JObject, JObjectArray, JString, JThread, JThrowable};
 use jni::sys::{jint, jlong};
-use jni::{Env, EnvUnowned, jni_str};
+use jni::{Env, EnvUnowned};
 
 use jvmti::sys;
 
@@ -13,6 +13,7 @@ use crate::boundary::records::{OwnedMonitorFacts, ThreadFacts};
 use crate::failure::Outcome;
 use crate::thread::{agent_thread, interruption, ledger, owned_monitors, storage};
 use crate::vm::capacity::make_room;
+use crate::vm::jdk::OBJECT;
 
 pub(super) fn get_all_threads<'l>(
     jni: EnvUnowned<'l>,
@@ -181,7 +182,7 @@ pub(super) fn get_owned_monitor_info<'l>(
 ) -> JObjectArray<'l, JObject<'l>> {
     inside_jni(jni, class, env, |env, jni| {
         let monitors = owned_monitors::objects(jni, env, thread(&target))?;
-        object_array(jni, jni_str!("java/lang/Object"), &monitors)
+        object_array(jni, &OBJECT, &monitors)
     })
 }
 
@@ -195,7 +196,7 @@ pub(super) fn get_owned_monitor_stack_depth_info<'l>(
         let owned = owned_monitors::with_depths(jni, env, thread(&target))?;
         let depths: Vec<jint> = owned.iter().map(|one| one.stack_depth).collect();
         let monitors: Vec<_> = owned.into_iter().map(|one| one.monitor).collect();
-        let monitors = object_array(jni, jni_str!("java/lang/Object"), &monitors)?;
+        let monitors = object_array(jni, &OBJECT, &monitors)?;
         let depths = int_array(jni, &depths)?;
         let facts = OwnedMonitorFacts {
             monitors: &monitors,

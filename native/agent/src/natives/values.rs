@@ -8,6 +8,7 @@ use jvmti::sys;
 
 use crate::failure::{Failure, Outcome};
 use crate::vm::capacity::make_room;
+use crate::vm::jdk::JdkClass;
 
 /// A null reference stands for the current thread.
 pub(super) fn thread<'a, 'l>(thread: &'a JThread<'l>) -> Option<&'a JThread<'l>> {
@@ -54,17 +55,17 @@ pub(super) fn int_array<'l>(jni: &mut Env<'l>, values: &[jint]) -> Outcome<JIntA
 /// An array of the references, which the VM made on this frame.
 pub(super) fn object_array<'l, 'o>(
     jni: &mut Env<'l>,
-    element: &JNIStr,
+    element: &JdkClass,
     objects: &[impl AsRef<JObject<'o>>],
 ) -> Outcome<JObjectArray<'l, JObject<'l>>> {
     make_room(jni, objects.len())?;
-    let element = jni.find_class(element)?;
+    let element = element.get(jni)?;
     let length = jsize::try_from(objects.len()).map_err(|_| {
         Failure::Jni(jni::errors::Error::JniCall(
             jni::errors::JniError::InvalidArguments,
         ))
     })?;
-    let array = jni.new_object_array(length, &element, JObject::null())?;
+    let array = jni.new_object_array(length, element, JObject::null())?;
     for (index, object) in objects.iter().enumerate() {
         array.set_element(jni, index, object.as_ref())?;
     }

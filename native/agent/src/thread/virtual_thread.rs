@@ -11,16 +11,12 @@ use jvmti::sys::ThreadState;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::vm::image;
-use crate::vm::jdk_method::JdkMethod;
+use crate::vm::jdk::{JdkMethod, THREAD};
 
-static IS_ALIVE: JdkMethod = JdkMethod::new(
-    jni_str!("java/lang/Thread"),
-    jni_str!("isAlive"),
-    jni_sig!(() -> boolean),
-);
+static IS_ALIVE: JdkMethod = JdkMethod::new(&THREAD, jni_str!("isAlive"), jni_sig!(() -> boolean));
 
 /// The first JDK that has virtual threads, then as a preview.
-const VIRTUAL_THREADS: i32 = 19;
+pub(crate) const VIRTUAL_THREADS: i32 = 19;
 
 /// Whether `thread` is a virtual one.
 pub(crate) fn is_virtual(jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {

@@ -3,5 +3,6 @@
 pub(crate) mod capacity;
 pub(crate) mod daemon;
 pub(crate) mod image;
-pub(crate) mod jdk_method;
+pub(crate) mod jdk;
+pub(crate) mod lookups;
 pub(crate) mod steward;

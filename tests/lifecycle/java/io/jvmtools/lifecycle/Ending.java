@@ -22,8 +22,14 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
     EXIT,
     RETURN_FROM_MAIN,
     HALT,
+    /** An exception that main does not catch. */
+    UNCAUGHT,
     /** {@link System#exit} by a thread that has suspended the others. */
-    EXIT_IN_ACTION
+    EXIT_IN_ACTION;
+
+    int exitCode() {
+      return this == UNCAUGHT ? 1 : 0;
+    }
   }
 
   /** What the daemon does, over and over. */
@@ -110,26 +116,36 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
       int enough = 1 + ThreadLocalRandom.current().nextInt(MOST_ROUNDS);
       Eventually.isTrue("it storms", () -> rounds.get() >= enough);
       aMoment();
-      switch (kind) {
-        case EXIT -> System.exit(0);
-        case HALT -> Runtime.getRuntime().halt(0);
+      wayToEnd(kind).run();
+    }
+
+    private Runnable wayToEnd(Kind kind) {
+      return switch (kind) {
+        case EXIT -> () -> System.exit(0);
+        case HALT -> () -> Runtime.getRuntime().halt(0);
         case EXIT_IN_ACTION ->
-            jvmti
-                .threads()
-                .withOthersSuspended(
-                    SECOND,
-                    () -> {
-                      System.exit(0);
-                      return null;
-                    });
-        case RETURN_FROM_MAIN -> {}
-      }
+            () ->
+                jvmti
+                    .threads()
+                    .withOthersSuspended(
+                        SECOND,
+                        () -> {
+                          System.exit(0);
+                          return null;
+                        });
+        case RETURN_FROM_MAIN -> () -> {};
+        case UNCAUGHT ->
+            () -> {
+              throw new IllegalStateException("nobody catches this");
+            };
+      };
     }
 
     private void rage() {
+      Runnable round = round();
       while (true) {
         try {
-          once();
+          round.run();
           rounds.incrementAndGet();
         } catch (RuntimeException theEnd) {
           // Of the thread, or of the JVM: which one is not what is asked here.
@@ -137,18 +153,19 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
       }
     }
 
-    private void once() {
-      switch (storm) {
-        case DUMPS -> jvmti.dumps().take();
-        case DUMPS_BY_STATIC_DOOR -> JvmTools.threadDump();
-        case OTHERS_SUSPENDED -> jvmti.threads().withOthersSuspended(SECOND, Main::aMoment);
-        case MAIN_SUSPENDED -> jvmti.threads().withSuspended(main, SECOND, Main::aMoment);
-        case MAIN_SUSPENDED_BY_STATIC_DOOR -> {
-          JvmTools.suspendThread(main);
-          aMoment();
-          JvmTools.resumeThread(main);
-        }
-      }
+    private Runnable round() {
+      return switch (storm) {
+        case DUMPS -> () -> jvmti.dumps().take();
+        case DUMPS_BY_STATIC_DOOR -> JvmTools::threadDump;
+        case OTHERS_SUSPENDED -> () -> jvmti.threads().withOthersSuspended(SECOND, Main::aMoment);
+        case MAIN_SUSPENDED -> () -> jvmti.threads().withSuspended(main, SECOND, Main::aMoment);
+        case MAIN_SUSPENDED_BY_STATIC_DOOR ->
+            () -> {
+              JvmTools.suspendThread(main);
+              aMoment();
+              JvmTools.resumeThread(main);
+            };
+      };
     }
 
     /** Up to five milliseconds, so that the end may come at any point of a round. */

@@ -66,7 +66,7 @@ final class Exits {
         number -> {
           for (Ending next = left.poll(); next != null; next = left.poll()) {
             try {
-              with(neighbour, agent, next.child()).run(BOUND).succeeds();
+              with(neighbour, agent, next.child()).run(BOUND).endsWith(next.kind().exitCode());
             } catch (AssertionError failure) {
               left.clear();
               throw new AssertionError(next.toString(), failure);

@@ -35,9 +35,9 @@ record Options(
 
   static final String HELP =
       """
-      usage: ./dev neighbour [OPTION...] [server|broker|index...]
+      usage: ./dev neighbour [OPTION...] [%s...]
 
-      Runs real programs, all three if none is named, that check their own results: beside a hostile
+      Runs real programs, all if none is named, that check their own results: beside a hostile
       neighbour that uses the library on all their threads, and at the same time, as the control, beside
       an agent that nobody uses. Says what came out wrong, what grew more than in the control, and
       whether each JVM ended. docs/neighbour.md says more.
@@ -52,7 +52,9 @@ record Options(
                           %s
         --json            a line of JSON for each JVM in place of the tables
       """
-          .formatted(names(EnumSet.allOf(Deed.class)));
+          .formatted(
+              names(EnumSet.allOf(Program.class)).replace(" ", "|"),
+              names(EnumSet.allOf(Deed.class)));
 
   static Options parse(List<String> args) {
     Set<Program> programs = EnumSet.noneOf(Program.class);

@@ -29,6 +29,12 @@ public record ChildResult(
     return this;
   }
 
+  /** Asserts that it ended with this exit code. */
+  public ChildResult endsWith(int code) {
+    assertThat(exitCode).as(transcript()).isEqualTo(code);
+    return this;
+  }
+
   /** Asserts that it did not end well. */
   public ChildResult fails() {
     assertThat(exitCode).as(transcript()).isNotZero();

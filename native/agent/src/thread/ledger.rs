@@ -16,7 +16,7 @@ use crate::environment::handles;
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
 use crate::thread::requester::{Granted, Requester};
-use crate::thread::suspended::{alias, globals, those_done};
+use crate::thread::suspended::{alias, any_done, globals, those_done};
 use crate::thread::suspension::{self, Apart};
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::{Remembered, ThreadTable};
@@ -100,7 +100,7 @@ fn suspend_and_note(
             env.suspend_thread_list(&all, &mut answers)?;
             Ok(answers)
         },
-        |answers, place| answers[place] == Error::NONE,
+        |answers, places| any_done(answers, places),
     )?;
     note_all(jni, env, those_done(&all, &answers))?;
     let mut results = answers.clone();

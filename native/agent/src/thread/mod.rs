@@ -5,6 +5,7 @@ pub(crate) mod interruption;
 pub(crate) mod ledger;
 pub(crate) mod owned_monitors;
 mod requester;
+mod schedule;
 pub(crate) mod storage;
 mod suspended;
 pub(crate) mod suspension;
@@ -12,3 +13,8 @@ mod thread_set;
 mod thread_table;
 pub(crate) mod virtual_thread;
 pub(crate) mod watchdog;
+
+#[cfg(test)]
+#[allow(dead_code, reason = "the tests of the layer have more of it")]
+#[path = "../../../jvmti/tests/fake/jni_env.rs"]
+mod paper;

@@ -12,7 +12,6 @@ use crate::environment::death;
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
 use crate::thread::suspended::Suspension;
-use crate::thread::watchdog;
 use crate::vm::{image, steward};
 
 /// How long to wait for the end of a standstill.
@@ -60,7 +59,7 @@ impl Requester {
                 }
                 Answer::Granted(Granted::After(other)) if Instant::now() < waits_until => {
                     let left = waits_until.saturating_duration_since(Instant::now());
-                    watchdog::wait_for(&other, left);
+                    other.wait_until_over(left);
                 }
                 Answer::Granted(Granted::After(_)) => {
                     return Err(Failure::Stalled(

@@ -2,7 +2,8 @@
 
 use std::mem;
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use jni::Env;
 use jni::objects::JThread;
@@ -32,11 +33,15 @@ pub(crate) struct Suspension {
     outcome: AtomicU8,
     /// Of a standstill, the thread that acts meanwhile.
     pub(super) acting: Option<Global<JThread<'static>>>,
-    /// Keeps alive what is to be resumed.
-    pub(super) threads: Arc<Vec<Global<JThread<'static>>>>,
-    /// Made when somebody resumes one of them.
+    /// Those that were suspended: nobody else is resumed.
+    pub(super) suspended: Vec<JThread<'static>>,
+    /// Made when somebody resumes or suspends threads meanwhile.
     own: OnceLock<ThreadSet>,
     ours: Mutex<Ours>,
+    /// Rung when it is over, or has none apart any more.
+    changed: Condvar,
+    /// Keeps alive what is suspended.
+    _threads: Arc<Vec<Global<JThread<'static>>>>,
 }
 
 /// What is to be resumed, and room for the results, made while there is time.
@@ -47,31 +52,46 @@ struct Ours {
     begun: bool,
     /// The steward has some apart.
     apart: bool,
+    /// All are resumed, but those that are apart.
+    over: bool,
+}
+
+/// One of the threads of a suspension that is in somebody's list, too.
+pub(super) struct Named {
+    /// What the suspension calls it: once for each time that it has suspended it.
+    pub(super) names: Vec<jobject>,
+    /// Its places in the list.
+    pub(super) places: Vec<usize>,
 }
 
 impl Suspension {
-    /// Those of `threads` that `env` has just `suspended`, which are aliases of theirs. Of a standstill, `acting` is the
-    /// thread that acts meanwhile.
+    /// Those of `threads` that `env` has just suspended, with these `results`. Of a standstill, `acting` is the thread
+    /// that acts meanwhile.
     pub(super) fn new(
         env: &Inside,
         threads: Arc<Vec<Global<JThread<'static>>>>,
-        suspended: Vec<JThread<'static>>,
+        results: &[Error],
         acting: Option<Global<JThread<'static>>>,
     ) -> Self {
+        let suspended = || those_done(&threads, results).map(alias).collect::<Vec<_>>();
+        let ours = suspended();
         Self {
             token: TOKENS.fetch_add(1, Ordering::Relaxed),
             handle: env.handle(),
             env: env.borrow_until_disposed(),
             outcome: AtomicU8::new(outcome::UNKNOWN),
             acting,
-            threads,
+            suspended: suspended(),
             own: OnceLock::new(),
             ours: Mutex::new(Ours {
-                results: vec![Error::INTERNAL; suspended.len()],
-                threads: suspended,
+                results: vec![Error::INTERNAL; ours.len()],
+                threads: ours,
                 begun: false,
                 apart: false,
+                over: false,
             }),
+            changed: Condvar::new(),
+            _threads: threads,
         }
     }
 
@@ -115,47 +135,70 @@ impl Suspension {
         }
     }
 
-    /// Its own names of `threads`, each with the place in that list.
-    pub(super) fn names(
+    /// The watchdog has resumed them, and watches it no more.
+    pub(super) fn tell_over(&self) {
+        self.lock().over = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits until it is over, but at most `bound`; whether it is.
+    pub(super) fn wait_until_over(&self, bound: Duration) -> bool {
+        self.wait_while(bound, |ours| !ours.over)
+    }
+
+    /// Waits until it is over and none is [apart](Self::set_apart), but at most `bound`; whether that is so.
+    pub(super) fn wait_until_all_run(&self, bound: Duration) -> bool {
+        self.wait_while(bound, |ours| !ours.over || ours.apart)
+    }
+
+    fn wait_while(&self, bound: Duration, condition: impl Fn(&Ours) -> bool) -> bool {
+        let waited = self
+            .changed
+            .wait_timeout_while(self.lock(), bound, |ours| condition(ours));
+        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+    }
+
+    /// Those of its threads that are in `threads`, the list that `listed` was made of.
+    pub(super) fn named_in(
         &self,
         jni: &Env<'_>,
-        env: &Inside,
+        env: &jvmti::Env,
         threads: &[&JThread<'_>],
-    ) -> Outcome<Vec<(jobject, usize)>> {
+        listed: &ThreadSet,
+    ) -> Outcome<Vec<Named>> {
         let own = match self.own.get() {
             Some(known) => known,
             None => {
-                let made = ThreadSet::of(env, &self.threads)?;
+                let made = ThreadSet::of(env, &self.suspended)?;
                 self.own.get_or_init(|| made)
             }
         };
-        let mut names = Vec::new();
-        // A null is nobody's: the VM refuses it by itself.
-        let some = threads.iter().enumerate().filter(|(_, one)| !one.is_null());
-        for (index, thread) in some {
-            let hash = env.object_hash_code(thread)?;
-            for place in own.places(jni, &self.threads, hash, thread)? {
-                names.push((self.threads[place].as_raw(), index));
-            }
-        }
-        Ok(names)
+        let both = own.in_both(jni, &self.suspended, listed, threads)?;
+        let name = |place: usize| self.suspended[place].as_raw();
+        let all = both.into_iter().map(|(own, places)| Named {
+            names: own.into_iter().map(name).collect(),
+            places,
+        });
+        Ok(all.collect())
     }
 
-    /// Does not resume those of `names` any more.
-    pub(super) fn leave(&self, names: &[(jobject, usize)]) {
-        if !names.is_empty() {
-            drop(self.lock().take_out(names));
+    /// Does not resume those that are `named` any more.
+    pub(super) fn leave(&self, named: &[Named]) {
+        if !named.is_empty() {
+            let names = in_order(named);
+            drop(self.lock().take_out(&names));
         }
     }
 
-    /// Those of `names` that it would resume, until [`Self::put_back`]. None: they are being resumed, or were.
-    pub(super) fn set_apart(&self, names: &[(jobject, usize)]) -> Option<Vec<JThread<'static>>> {
+    /// Those that are `named` and that it would resume, until [`Self::put_back`]. None: they are being resumed, or were.
+    pub(super) fn set_apart(&self, named: &[Named]) -> Option<Vec<JThread<'static>>> {
+        let names = in_order(named);
         let mut ours = self.lock();
         if ours.begun {
             return None;
         }
         ours.apart = true;
-        Some(ours.take_out(names))
+        Some(ours.take_out(&names))
     }
 
     /// It resumes these again; if it has resumed all others meanwhile, these are now.
@@ -172,11 +215,8 @@ impl Suspension {
             ours = self.lock();
         }
         ours.apart = false;
-    }
-
-    /// Whether some that it was to resume are still [apart](Self::set_apart).
-    pub(super) fn has_some_apart(&self) -> bool {
-        self.lock().apart
+        drop(ours);
+        self.changed.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, Ours> {
@@ -185,14 +225,20 @@ impl Suspension {
 }
 
 impl Ours {
-    fn take_out(&mut self, names: &[(jobject, usize)]) -> Vec<JThread<'static>> {
-        let mut named: Vec<_> = names.iter().map(|(name, _)| *name).collect();
-        named.sort_unstable();
-        let is_named = |one: &mut JThread<'static>| named.binary_search(&one.as_raw()).is_ok();
+    /// Those with one of `names`, which are in order.
+    fn take_out(&mut self, names: &[jobject]) -> Vec<JThread<'static>> {
+        let is_named = |one: &mut JThread<'static>| names.binary_search(&one.as_raw()).is_ok();
         let taken = self.threads.extract_if(.., is_named).collect();
         self.results.truncate(self.threads.len());
         taken
     }
+}
+
+/// The names of those that are `named`, in order.
+pub(super) fn in_order(named: &[Named]) -> Vec<jobject> {
+    let mut names: Vec<_> = named.iter().flat_map(|one| &one.names).copied().collect();
+    names.sort_unstable();
+    names
 }
 
 /// References that any thread can use.
@@ -219,4 +265,9 @@ pub(super) fn those_done<'a, T>(
     let all = threads.iter().zip(results);
     all.filter(|(_, result)| **result == Error::NONE)
         .map(|(thread, _)| thread)
+}
+
+/// Whether it went well at one of the `places` of a thread.
+pub(super) fn any_done(results: &[Error], places: &[usize]) -> bool {
+    places.iter().any(|&place| results[place] == Error::NONE)
 }

@@ -5,6 +5,7 @@
 //! after it; and nobody can suspend it. It calls ResumeThreadList and nothing else: it allocates
 //! nothing, logs nothing, and takes no lock that anybody holds across a call into the VM.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,26 +14,21 @@ use jni::objects::JThread;
 use jni::refs::Global;
 
 use crate::failure::{Failure, Outcome};
+use crate::thread::schedule::Schedule;
 use crate::thread::suspended::Suspension;
 use crate::vm::daemon::Daemon;
 use crate::vm::steward::pass_through_vm;
 
-/// How long to wait for it, and how often the one who waits passes the VM meanwhile.
+/// How long to wait for it while it ends nothing, and how often the one who waits passes the VM meanwhile.
 const ROUNDS: u32 = 10;
 const ROUND: Duration = Duration::from_millis(500);
 
 static WATCHDOG: Daemon = Daemon::new(c"jvmtools-watchdog", watch_for_ever);
-static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
+static WATCHED: Mutex<Schedule<Arc<Suspension>>> = Mutex::new(Schedule::new());
 /// Rung when something is to be resumed earlier than was known.
 static BELL: Condvar = Condvar::new();
-/// Rung when something is over.
-static OVER: Condvar = Condvar::new();
-
-/// A suspension, and when it is to end.
-struct Watched {
-    due: Instant,
-    suspension: Arc<Suspension>,
-}
+/// How many are over.
+static ENDED: AtomicU64 = AtomicU64::new(0);
 
 /// The watchdog's thread, which is started if it is not there yet.
 pub(crate) fn thread() -> Outcome<&'static Global<JThread<'static>>> {
@@ -41,10 +37,7 @@ pub(crate) fn thread() -> Outcome<&'static Global<JThread<'static>>> {
 
 /// Ends `suspension` at `deadline`, unless [`end`] comes first.
 pub(crate) fn watch(deadline: Instant, suspension: Arc<Suspension>) {
-    lock().push(Watched {
-        due: deadline,
-        suspension,
-    });
+    lock().add(suspension.token(), deadline, suspension);
     BELL.notify_one();
 }
 
@@ -54,24 +47,24 @@ pub(crate) fn end(jni: &Env<'_>, token: i64) -> Outcome<bool> {
     let Some(suspension) = end_soon(token) else {
         return Ok(false);
     };
-    for _ in 0..ROUNDS {
-        let is_under_way = |watched: &[Watched]| {
-            watched.iter().any(|one| one.is(token)) || suspension.has_some_apart()
-        };
-        if wait_while(ROUND, is_under_way) {
+    let mut patience = Patience::new(ended());
+    loop {
+        if suspension.wait_until_all_run(ROUND) {
             return Ok(suspension.ended_in_time());
         }
         // What this thread is to throw waits until it is over.
         let _ = pass_through_vm(jni);
+        if patience.is_over(ended()) {
+            return Err(stalled());
+        }
     }
-    Err(stalled())
 }
 
 /// It has not resumed what it should.
 pub(super) fn stalled() -> Failure {
     Failure::Stalled(
         "jvmtools-watchdog, the thread of the library that resumes, has not done so for seconds; \
-         another tool may have suspended it"
+         it has more to do than it can, or another tool has suspended it"
             .to_owned(),
     )
 }
@@ -79,74 +72,52 @@ pub(super) fn stalled() -> Failure {
 /// Has the suspension `token` ended.
 pub(crate) fn end_soon(token: i64) -> Option<Arc<Suspension>> {
     let mut watched = lock();
-    let one = watched.iter_mut().find(|one| one.is(token))?;
-    one.suspension.end_in_time();
-    one.due = Instant::now();
+    let suspension = Arc::clone(watched.hasten(token, Instant::now())?);
+    suspension.end_in_time();
+    drop(watched);
     BELL.notify_one();
-    Some(Arc::clone(&one.suspension))
+    Some(suspension)
 }
 
 /// Has every suspension that `which` names ended, too early for its action, and waits for that at
-/// most `bound`.
+/// most `bound`. Only by the steward, so that there are no more of them meanwhile.
 pub(crate) fn expire(bound: Duration, which: impl Fn(&Suspension) -> bool) -> bool {
-    for one in lock().iter_mut().filter(|one| which(&one.suspension)) {
-        one.due = Instant::now();
+    let now = Instant::now();
+    let mut ending = suspensions();
+    ending.retain(|one| which(one));
+    for one in &ending {
+        lock().hasten(one.token(), now);
     }
     BELL.notify_one();
-    wait_while(bound, |watched| {
-        watched.iter().any(|one| which(&one.suspension))
-    })
+    ending
+        .iter()
+        .all(|one| one.wait_until_over(bound.saturating_sub(now.elapsed())))
 }
 
 /// What is suspended for a time, and is not over.
 pub(crate) fn suspensions() -> Vec<Arc<Suspension>> {
-    let watched = lock();
-    let suspensions = watched.iter().map(|one| &one.suspension);
-    suspensions.map(Arc::clone).collect()
-}
-
-/// Waits until `suspension` is over, but at most `bound`; whether it is.
-pub(crate) fn wait_for(suspension: &Suspension, bound: Duration) -> bool {
-    let token = suspension.token();
-    wait_while(bound, |watched| watched.iter().any(|one| one.is(token)))
-}
-
-/// Whoever waits until something is over looks again.
-pub(super) fn look_again() {
-    // Nobody is between looking and waiting.
-    drop(lock());
-    OVER.notify_all();
-}
-
-/// False: `bound` has passed.
-fn wait_while(bound: Duration, condition: impl Fn(&[Watched]) -> bool) -> bool {
-    let waited = OVER.wait_timeout_while(lock(), bound, |watched| condition(watched));
-    !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+    lock().all().map(Arc::clone).collect()
 }
 
 fn watch_for_ever(_: &mut Env<'_>) {
     let mut watched = lock();
     loop {
         let now = Instant::now();
-        match watched.iter().min_by_key(|one| one.due) {
-            Some(next) if next.due <= now => {
-                let suspension = Arc::clone(&next.suspension);
+        match watched.first() {
+            Some((due, suspension)) if due <= now => {
+                let suspension = Arc::clone(suspension);
                 suspension.begin_to_end();
                 drop(watched);
                 suspension.resume();
-                let token = suspension.token();
+                let done = lock().remove(suspension.token());
+                ENDED.fetch_add(1, Ordering::SeqCst);
+                suspension.tell_over();
                 // Not under the lock, should it be the last to know of it.
-                drop(suspension);
-                watched = lock();
-                let at = watched.iter().position(|one| one.is(token));
-                let done = at.map(|at| watched.swap_remove(at));
-                drop(watched);
-                OVER.notify_all();
-                drop(done);
+                drop((done, suspension));
                 watched = lock();
             }
-            Some(next) => {
-                let left = next.due - now;
+            Some((due, _)) => {
+                let left = due - now;
                 (watched, _) = BELL
                     .wait_timeout(watched, left)
                     .unwrap_or_else(PoisonError::into_inner);
@@ -156,12 +127,51 @@ fn watch_for_ever(_: &mut Env<'_>) {
     }
 }
 
-impl Watched {
-    fn is(&self, token: i64) -> bool {
-        self.suspension.token() == token
+fn ended() -> u64 {
+    ENDED.load(Ordering::SeqCst)
+}
+
+fn lock() -> MutexGuard<'static, Schedule<Arc<Suspension>>> {
+    WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Of one who waits: the rounds in which nothing was ended. What is due before his own is not without end.
+struct Patience {
+    left: u32,
+    ended: u64,
+}
+
+impl Patience {
+    fn new(ended: u64) -> Self {
+        Self {
+            left: ROUNDS,
+            ended,
+        }
+    }
+
+    /// Whether that was the last round, in which so many were `ended` at its end.
+    fn is_over(&mut self, ended: u64) -> bool {
+        if self.ended == ended {
+            self.left -= 1;
+        }
+        self.ended = ended;
+        self.left == 0
     }
 }
 
-fn lock() -> MutexGuard<'static, Vec<Watched>> {
-    WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_rounds_in_which_nothing_ends_wear_patience_out() {
+        let mut patience = Patience::new(7);
+        let mut ended = 7;
+        for _ in 1..ROUNDS {
+            assert!(!patience.is_over(ended));
+            ended += 1;
+            assert!(!patience.is_over(ended), "one has ended meanwhile");
+        }
+        assert!(patience.is_over(ended));
+    }
 }

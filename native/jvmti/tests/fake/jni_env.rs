@@ -31,6 +31,7 @@ fn machine() -> &'static Machine {
             (&raw mut (*natives).v1_2.ExceptionCheck).write(exception_check);
             (&raw mut (*natives).v1_2.GetJavaVM).write(get_java_vm);
             (&raw mut (*natives).v1_2.DeleteLocalRef).write(delete_local_ref);
+            (&raw mut (*natives).v1_2.NewGlobalRef).write(new_global_ref);
             (&raw mut (*natives).v1_2.IsSameObject).write(is_same_object);
             (&raw mut (*natives).v19.IsVirtualThread).write(is_virtual_thread);
         }
@@ -53,6 +54,10 @@ unsafe extern "system" fn get_java_vm(_env: *mut JNIEnv, vm: *mut *mut JavaVM) -
     // SAFETY: the jni crate lends a place for it.
     unsafe { *vm = (&raw const machine().vm).cast_mut() };
     JNI_OK
+}
+
+unsafe extern "system" fn new_global_ref(_env: *mut JNIEnv, reference: jobject) -> jobject {
+    reference
 }
 
 /// References from this number on are to virtual threads.

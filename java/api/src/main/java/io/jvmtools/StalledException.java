@@ -11,9 +11,9 @@ import io.jvmtools.thread.Threads;
  * <p>Capabilities are added and given back, and threads are suspended and resumed, by two threads
  * of the library, {@code jvmtools-steward} and {@code jvmtools-watchdog}, which nobody can suspend
  * through this library. If another tool, or {@code Thread.suspend()} before JDK 20, has suspended
- * one of them, calls that need it end with this exception after five seconds. So does a call that
- * needs all threads to stand still while another thread keeps them so, as in {@link
- * Threads#withOthersSuspended}, for longer than that.
+ * one of them, or it has more to do than it can, calls that need it end with this exception after
+ * five seconds. So does a call that needs all threads to stand still while another thread keeps
+ * them so, as in {@link Threads#withOthersSuspended}, for longer than that.
  */
 public final class StalledException extends IllegalStateException {
 

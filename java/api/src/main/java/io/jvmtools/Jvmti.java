@@ -327,12 +327,11 @@ public final class Jvmti implements AutoCloseable {
   }
 
   private void add(Set<Capability> capabilities) {
-    Failures.requireObtainable(capabilities, CapabilityMasks.read(handle()));
+    Failures.requireOffered(capabilities, CapabilityMasks.read(handle()));
     try {
       CapabilitiesNatives.addCapabilities(handle(), Capability.toBits(capabilities));
-    } catch (NotSupportedException race) {
-      // Another environment took a capability between the question and the request.
-      throw Failures.refused(capabilities, CapabilityMasks.read(handle()), race);
+    } catch (NotSupportedException refused) {
+      throw Failures.refused(capabilities, CapabilityMasks.read(handle()), refused);
     }
     environment.keep();
   }

@@ -70,6 +70,7 @@ pub(super) fn obtain<T: Send + 'static>(
 ) -> Outcome<T> {
     let mut waits_until = Instant::now() + PATIENCE;
     loop {
+        let ended = loans::ended();
         let asked = steward::ask(
             jni,
             move |jni| try_to_grant(jni, handle, &wanted, deed),
@@ -87,7 +88,7 @@ pub(super) fn obtain<T: Send + 'static>(
         if left.is_zero() {
             return Err(kept(&passing));
         }
-        loans::wait_for_calls(handle, &passing, left.min(ROUND));
+        loans::wait_for_end(ended, left.min(ROUND));
         let stopped = Instant::now();
         steward::pass_through_vm(jni)?;
         waits_until += stopped.elapsed();

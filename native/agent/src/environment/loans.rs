@@ -14,8 +14,10 @@ use crate::failure::Outcome;
 /// What is held for calls, by environment and capability.
 static BORROWED: Mutex<BTreeMap<(u64, u8), Calls>> = Mutex::new(BTreeMap::new());
 
-/// Rung when a call has ended.
-static ENDED: Condvar = Condvar::new();
+/// How often the last call that counted on something has ended.
+static LAST_ENDED: Mutex<u64> = Mutex::new(0);
+/// Rung when it has.
+static BELL: Condvar = Condvar::new();
 
 /// How many calls count on a capability.
 enum Calls {
@@ -42,15 +44,15 @@ pub(super) fn passing(jni: &mut Env<'_>) -> Outcome<Capabilities> {
     Ok(passing)
 }
 
-/// Waits until no call counts on any of `wanted` for another environment than `handle`, but at most
-/// `bound`.
-pub(super) fn wait_for_calls(handle: u64, wanted: &Capabilities, bound: Duration) {
-    let of_others = |borrowed: &mut BTreeMap<(u64, u8), Calls>| {
-        borrowed.iter().any(|((of, one), calls)| {
-            *of != handle && wanted.contains(Capability(*one)) && calls.are_inside()
-        })
-    };
-    let waited = ENDED.wait_timeout_while(lock(), bound, of_others);
+/// How often the last call that counted on something has ended.
+pub(super) fn ended() -> u64 {
+    *LAST_ENDED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until that is more often than `before`, but at most `bound`.
+pub(super) fn wait_for_end(before: u64, bound: Duration) {
+    let ended = LAST_ENDED.lock().unwrap_or_else(PoisonError::into_inner);
+    let waited = BELL.wait_timeout_while(ended, bound, |ended| *ended == before);
     drop(waited.unwrap_or_else(PoisonError::into_inner));
 }
 
@@ -164,14 +166,19 @@ fn count_each_up(borrowed: &mut BTreeMap<(u64, u8), Calls>, handle: u64, wanted:
 
 /// Counts one call less on each of `lent`.
 pub(super) fn count_down(handle: u64, lent: &Capabilities) {
+    let mut last = false;
     let mut borrowed = lock();
     for one in lent.iter() {
         if let Some(Calls::Counted(calls)) = borrowed.get_mut(&(handle, one.0)) {
             *calls = calls.saturating_sub(1);
+            last |= *calls == 0;
         }
     }
     drop(borrowed);
-    ENDED.notify_all();
+    if last {
+        *LAST_ENDED.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        BELL.notify_all();
+    }
 }
 
 /// The environments that borrow.

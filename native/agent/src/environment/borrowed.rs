@@ -18,13 +18,11 @@ pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outco
     if loans::count_if_held(handle, &wanted) {
         return Ok(());
     }
-    steward::ask(
+    changes::obtain(
         jni,
-        move |jni| {
-            changes::grant(jni, handle.cast_signed(), &wanted)?;
-            loans::count_up(handle, &wanted);
-            Ok(())
-        },
+        handle,
+        wanted,
+        move |_| loans::count_up(handle, &wanted),
         move |jni, ()| {
             loans::count_down(handle, &wanted);
             let _ = loans::settle(jni, handle);

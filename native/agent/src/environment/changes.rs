@@ -4,14 +4,19 @@
 //! and a thread that is suspended inside such a change would keep everybody else out.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use jni::Env;
-use jvmti::sys::{Capabilities, Capability};
+use jvmti::sys::{Capabilities, Capability, Error};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::{handles, held, life, loans, undone};
 use crate::failure::{Failure, Outcome};
 use crate::vm::steward;
+
+/// How long what only calls hold is waited for, and how often the one who waits passes the VM meanwhile.
+const PATIENCE: Duration = Duration::from_secs(5);
+const ROUND: Duration = Duration::from_millis(500);
 
 /// Environments that were given what only one can hold: if one of them is forgotten, others want it.
 static SOLO: Mutex<Vec<u64>> = Mutex::new(Vec::new());
@@ -30,18 +35,91 @@ pub(crate) fn own(jni: &Env<'_>, env: &Inside) -> Outcome<Inside> {
 
 /// Adds `wanted` to what `env` holds: all of it or nothing.
 pub(crate) fn add(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outcome<()> {
-    let handle = env.handle().cast_signed();
-    let added = steward::ask(
+    let handle = env.handle();
+    let added = obtain(
         jni,
-        move |jni| grant(jni, handle, &wanted),
+        handle,
+        wanted,
+        |added| added,
         move |jni, added| {
-            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
+            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) {
                 let _ = env.relinquish_capabilities(&added);
             }
             held::take_back();
         },
     );
     added.map(drop)
+}
+
+/// What became of a request.
+enum Asked<T> {
+    Granted(T),
+    /// Nothing is in its way but these, which others hold for calls that are inside.
+    Passing(Capabilities),
+}
+
+/// Has the steward acquire `wanted` for `handle`, and then do `deed` with what of it is new. He only
+/// tries: what others hold for calls that soon end is waited for here, with nothing in one's hands. If the
+/// answer comes too late, `undo` undoes it.
+pub(super) fn obtain<T: Send + 'static>(
+    jni: &Env<'_>,
+    handle: u64,
+    wanted: Capabilities,
+    deed: impl Fn(Capabilities) -> T + Copy + Send + 'static,
+    undo: impl Fn(&mut Env<'_>, T) + Copy + Send + 'static,
+) -> Outcome<T> {
+    let mut waits_until = Instant::now() + PATIENCE;
+    loop {
+        let ended = loans::ended();
+        let asked = steward::ask(
+            jni,
+            move |jni| try_to_grant(jni, handle, &wanted, deed),
+            move |jni, late| {
+                if let Asked::Granted(done) = late {
+                    undo(jni, done);
+                }
+            },
+        );
+        let passing = match asked? {
+            Asked::Granted(done) => return Ok(done),
+            Asked::Passing(passing) => passing,
+        };
+        let left = waits_until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(kept(&passing));
+        }
+        loans::wait_for_end(ended, left.min(ROUND));
+        let stopped = Instant::now();
+        steward::pass_through_vm(jni)?;
+        waits_until += stopped.elapsed();
+    }
+}
+
+fn try_to_grant<T>(
+    jni: &mut Env<'_>,
+    handle: u64,
+    wanted: &Capabilities,
+    deed: impl FnOnce(Capabilities) -> T,
+) -> Outcome<Asked<T>> {
+    match grant(jni, handle, wanted) {
+        Ok(new) => Ok(Asked::Granted(deed(new))),
+        Err(Failure::Jvmti(refused)) if refused.code == Error::NOT_AVAILABLE => {
+            let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
+            let missing = wanted.difference(&env.potential_capabilities()?);
+            match !missing.is_empty() && missing.difference(&loans::passing(jni)?).is_empty() {
+                true => Ok(Asked::Passing(missing)),
+                false => Err(refused.into()),
+            }
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+fn kept(passing: &Capabilities) -> Failure {
+    Failure::Stalled(format!(
+        "another call of the library has had {passing:?} for longer than 5 seconds, and only one \
+         environment can have it at a time; the thread of that call may be suspended"
+    ))
 }
 
 /// Gives up what `env` holds of `unwanted`.
@@ -70,17 +148,13 @@ pub(crate) fn potential(jni: &mut Env<'_>, env: &Inside) -> Outcome<Capabilities
     // Without the steward's answer what is closed is still told as it is.
     let _ = life::wait_for_closed(jni);
     let potential = env.potential_capabilities()?;
-    let lendable = held::lendable().union(&loans::idle(jni)?);
+    let lendable = held::lendable().union(&loans::passing(jni)?);
     Ok(potential.union(&lendable))
 }
 
 /// Acquires `wanted` for `handle` and answers what of it is new. Only by the steward.
-pub(crate) fn grant(
-    jni: &mut Env<'_>,
-    handle: i64,
-    wanted: &Capabilities,
-) -> Outcome<Capabilities> {
-    let env = life::enter_own(Me::new(jni.get_raw()), handle)?;
+fn grant(jni: &mut Env<'_>, handle: u64, wanted: &Capabilities) -> Outcome<Capabilities> {
+    let env = life::enter_own(Me::new(jni.get_raw()), handle.cast_signed())?;
     let new = wanted.difference(&env.capabilities()?);
     loans::reclaim(jni, &new)?;
     held::lend(&new)?;

@@ -1,7 +1,8 @@
 //! Who counts on which capability of an environment that holds it for calls alone.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use jni::Env;
 use jvmti::sys::{Capabilities, Capability};
@@ -13,6 +14,11 @@ use crate::failure::Outcome;
 /// What is held for calls, by environment and capability.
 static BORROWED: Mutex<BTreeMap<(u64, u8), Calls>> = Mutex::new(BTreeMap::new());
 
+/// How often the last call that counted on something has ended.
+static LAST_ENDED: Mutex<u64> = Mutex::new(0);
+/// Rung when it has.
+static BELL: Condvar = Condvar::new();
+
 /// How many calls count on a capability.
 enum Calls {
     Counted(u32),
@@ -20,15 +26,34 @@ enum Calls {
     GivenUp,
 }
 
-/// What is held for no call, and could be given to another environment.
-pub(super) fn idle(jni: &mut Env<'_>) -> Outcome<Capabilities> {
-    let mut idle = Capabilities::empty();
+impl Calls {
+    fn are_inside(&self) -> bool {
+        matches!(self, Self::Counted(1..))
+    }
+}
+
+/// What is held for no call, or for calls that give it back when they end: others can have it, at once
+/// or soon.
+pub(super) fn passing(jni: &mut Env<'_>) -> Outcome<Capabilities> {
+    let mut passing = Capabilities::empty();
     for handle in handles() {
         if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) {
-            idle = idle.union(&free_of(jni, &env)?);
+            passing = passing.union(&passing_of(jni, &env)?);
         }
     }
-    Ok(idle)
+    Ok(passing)
+}
+
+/// How often the last call that counted on something has ended.
+pub(super) fn ended() -> u64 {
+    *LAST_ENDED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until that is more often than `before`, but at most `bound`.
+pub(super) fn wait_for_end(before: u64, bound: Duration) {
+    let ended = LAST_ENDED.lock().unwrap_or_else(PoisonError::into_inner);
+    let waited = BELL.wait_timeout_while(ended, bound, |ended| *ended == before);
+    drop(waited.unwrap_or_else(PoisonError::into_inner));
 }
 
 /// Relinquishes what of `wanted` is held for no call. Only by the steward.
@@ -80,11 +105,33 @@ fn free_of(jni: &mut Env<'_>, env: &Inside) -> Outcome<Capabilities> {
     Ok(unused)
 }
 
+/// What `env` holds for no call, or for calls that give it back when they end, without what it needs to
+/// resume later.
+fn passing_of(jni: &mut Env<'_>, env: &Inside) -> Outcome<Capabilities> {
+    let inside = of(env.handle(), Calls::are_inside);
+    let mut passing = of(env.handle(), |_| true);
+    if passing.contains(Capability::CAN_SUSPEND) {
+        let keeps = match inside.contains(Capability::CAN_SUSPEND) {
+            // What such a call suspends for a time runs again before it ends.
+            true => undone::keeps_until_resumed(jni, env)?,
+            false => undone::keeps_suspended(jni, env)?,
+        };
+        if keeps {
+            passing.remove(Capability::CAN_SUSPEND);
+        }
+    }
+    Ok(passing)
+}
+
 /// What `handle` holds and no call counts on.
 pub(super) fn unused(handle: u64) -> Capabilities {
+    of(handle, |calls| !calls.are_inside())
+}
+
+fn of(handle: u64, which: impl Fn(&Calls) -> bool) -> Capabilities {
     let borrowed = lock();
     let of = borrowed.range((handle, u8::MIN)..=(handle, u8::MAX));
-    of.filter(|(_, calls)| !matches!(calls, Calls::Counted(1..)))
+    of.filter(|(_, calls)| which(calls))
         .map(|((_, one), _)| Capability(*one))
         .collect()
 }
@@ -119,11 +166,18 @@ fn count_each_up(borrowed: &mut BTreeMap<(u64, u8), Calls>, handle: u64, wanted:
 
 /// Counts one call less on each of `lent`.
 pub(super) fn count_down(handle: u64, lent: &Capabilities) {
+    let mut last = false;
     let mut borrowed = lock();
     for one in lent.iter() {
         if let Some(Calls::Counted(calls)) = borrowed.get_mut(&(handle, one.0)) {
             *calls = calls.saturating_sub(1);
+            last |= *calls == 0;
         }
+    }
+    drop(borrowed);
+    if last {
+        *LAST_ENDED.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        BELL.notify_all();
     }
 }
 

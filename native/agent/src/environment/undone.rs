@@ -35,9 +35,14 @@ pub(crate) trait Undone: Sync {
         false
     }
 
-    /// Whether it keeps threads suspended for `env`.
-    fn keeps_suspended(&self, _jni: &mut Env<'_>, _env: &Inside) -> Outcome<bool> {
+    /// Whether it keeps threads suspended for `env`, until somebody resumes them.
+    fn keeps_until_resumed(&self, _jni: &mut Env<'_>, _env: &Inside) -> Outcome<bool> {
         Ok(false)
+    }
+
+    /// Whether it keeps threads suspended for `env`.
+    fn keeps_suspended(&self, jni: &mut Env<'_>, env: &Inside) -> Outcome<bool> {
+        self.keeps_until_resumed(jni, env)
     }
 }
 
@@ -78,6 +83,16 @@ pub(super) fn may_keep_suspended(handle: u64) -> bool {
 /// Whether threads are suspended until somebody resumes them, as far as is known without the VM.
 pub(crate) fn may_keep_any_suspended() -> bool {
     all().any(Undone::may_keep_any_suspended)
+}
+
+/// Whether threads are suspended for `env`, until somebody resumes them.
+pub(super) fn keeps_until_resumed(jni: &mut Env<'_>, env: &Inside) -> Outcome<bool> {
+    for one in all() {
+        if one.keeps_until_resumed(jni, env)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether threads are suspended for `env`.

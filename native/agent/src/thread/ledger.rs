@@ -255,7 +255,7 @@ impl Undone for Ledger {
     }
 
     /// Strikes out what it finds is not.
-    fn keeps_suspended(&self, jni: &mut Env<'_>, env: &Inside) -> Outcome<bool> {
+    fn keeps_until_resumed(&self, jni: &mut Env<'_>, env: &Inside) -> Outcome<bool> {
         if !calls_of(env.handle()).is_empty() {
             return Ok(true);
         }

@@ -35,7 +35,8 @@ public final class Capabilities {
   }
 
   /**
-   * What {@link Jvmti#add(Capability...)} would get now.
+   * What {@link Jvmti#add(Capability...)} would get now, or as soon as a call of {@link JvmTools}
+   * that has it for as long as it is inside has ended.
    *
    * @return an unmodifiable set
    */

@@ -171,7 +171,7 @@ public final class JvmTools {
    *
    * <p>Adds what can be had of {@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO}, {@link
    * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR} and {@link Capability#CAN_GET_THREAD_CPU_TIME},
-   * and holds {@link Capability#CAN_SUSPEND} for the time of the call if nobody else does; the dump
+   * and holds {@link Capability#CAN_SUSPEND} for the time of the call if nobody keeps it; the dump
    * says what is missing, and how it can be had. Monitors need the agent at the start of the JVM;
    * local variables are in a dump of {@link Dumps#take()} only.
    *

@@ -80,7 +80,8 @@ public final class Jvmti implements AutoCloseable {
    * @throws MissingCapabilityException if one of the capabilities cannot be had; no environment
    *     remains then
    * @throws LibraryLoadException if the native library cannot be loaded
-   * @throws StalledException if the thread of the library that does this does not answer
+   * @throws StalledException if the thread of the library that does this does not answer, or if a
+   *     call that has one of them does not end ({@link #add(Capability...)})
    */
   public static Jvmti open(Capability... capabilities) {
     return open(setOf(capabilities));
@@ -94,7 +95,8 @@ public final class Jvmti implements AutoCloseable {
    * @throws MissingCapabilityException if one of the capabilities cannot be had; no environment
    *     remains then
    * @throws LibraryLoadException if the native library cannot be loaded
-   * @throws StalledException if the thread of the library that does this does not answer
+   * @throws StalledException if the thread of the library that does this does not answer, or if a
+   *     call that has one of them does not end ({@link #add(Capability...)})
    */
   public static Jvmti open(Set<Capability> capabilities) {
     Set<Capability> wanted =
@@ -148,10 +150,15 @@ public final class Jvmti implements AutoCloseable {
   /**
    * Adds capabilities: all of them, or none if one cannot be had. One that is held already stays.
    *
+   * <p>What only one environment can hold, and a call of {@link JvmTools} has for as long as it is
+   * inside, such as {@link Capability#CAN_SUSPEND} for a thread dump, is waited for. Whoever opened
+   * an environment with it, or keeps threads suspended, keeps it, and this method fails at once.
+   *
    * @param capabilities what the environment shall hold too
    * @throws MissingCapabilityException if one cannot be had; the message says how it could
    * @throws IllegalStateException if the environment is closed
-   * @throws StalledException if the thread of the library that does this does not answer
+   * @throws StalledException if the thread of the library that does this does not answer, or if a
+   *     call that has one of them does not end within five seconds
    */
   @JvmtiFunction("AddCapabilities")
   public void add(Capability... capabilities) {
@@ -327,12 +334,11 @@ public final class Jvmti implements AutoCloseable {
   }
 
   private void add(Set<Capability> capabilities) {
-    Failures.requireObtainable(capabilities, CapabilityMasks.read(handle()));
+    Failures.requireOffered(capabilities, CapabilityMasks.read(handle()));
     try {
       CapabilitiesNatives.addCapabilities(handle(), Capability.toBits(capabilities));
-    } catch (NotSupportedException race) {
-      // Another environment took a capability between the question and the request.
-      throw Failures.refused(capabilities, CapabilityMasks.read(handle()), race);
+    } catch (NotSupportedException refused) {
+      throw Failures.refused(capabilities, CapabilityMasks.read(handle()), refused);
     }
     environment.keep();
   }

@@ -13,7 +13,8 @@ import io.jvmtools.thread.Threads;
  * through this library. If another tool, or {@code Thread.suspend()} before JDK 20, has suspended
  * one of them, or it has more to do than it can, calls that need it end with this exception after
  * five seconds. So does a call that needs all threads to stand still while another thread keeps
- * them so, as in {@link Threads#withOthersSuspended}, for longer than that.
+ * them so, as in {@link Threads#withOthersSuspended}, for longer than that, and one that needs
+ * {@link Capability#CAN_SUSPEND} while a call of {@link JvmTools} that has it stands still.
  */
 public final class StalledException extends IllegalStateException {
 

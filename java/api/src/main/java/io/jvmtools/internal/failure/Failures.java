@@ -18,8 +18,10 @@ import io.jvmtools.internal.environment.CapabilityMasks;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The one place where a code of the native side becomes an exception. */
@@ -64,20 +66,16 @@ public final class Failures {
   }
 
   /**
-   * Throws if one of several capabilities is missing for another reason than that nobody asked.
+   * Throws if one of several capabilities cannot be had, whatever other environments hold: of what
+   * those hold, only native code knows whether they are about to give it back.
    *
    * @param capabilities what is wanted
    * @param masks what the environment has
    * @throws MissingCapabilityException for the first that cannot be had
    */
-  public static void requireObtainable(Collection<Capability> capabilities, CapabilityMasks masks) {
-    for (Capability capability : capabilities) {
-      Optional<Reason> reason = masks.missing(capability);
-      if (reason.isPresent() && reason.get() != Reason.NOT_REQUESTED) {
-        JvmtiError error = JvmtiError.of(NOT_AVAILABLE);
-        throw missing("AddCapabilities", error, capability, reason.get(), masks);
-      }
-    }
+  public static void requireOffered(Collection<Capability> capabilities, CapabilityMasks masks) {
+    requireNone(
+        EnumSet.of(Reason.NEEDS_AGENT_AT_START, Reason.NEVER_ON_THIS_VM), capabilities, masks);
   }
 
   /**
@@ -91,7 +89,7 @@ public final class Failures {
    */
   public static JvmtiException refused(
       Collection<Capability> capabilities, CapabilityMasks masks, NotSupportedException refusal) {
-    requireObtainable(capabilities, masks);
+    requireNone(EnumSet.complementOf(EnumSet.of(Reason.NOT_REQUESTED)), capabilities, masks);
     for (Capability capability : capabilities) {
       if (capability.solo()) {
         // Another environment held it at that moment, and has given it back since.
@@ -100,6 +98,17 @@ public final class Failures {
       }
     }
     return refusal;
+  }
+
+  private static void requireNone(
+      Set<Reason> reasons, Collection<Capability> capabilities, CapabilityMasks masks) {
+    for (Capability capability : capabilities) {
+      Optional<Reason> reason = masks.missing(capability).filter(reasons::contains);
+      if (reason.isPresent()) {
+        JvmtiError error = JvmtiError.of(NOT_AVAILABLE);
+        throw missing("AddCapabilities", error, capability, reason.get(), masks);
+      }
+    }
   }
 
   private static RuntimeException refusal(

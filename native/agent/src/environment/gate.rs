@@ -15,7 +15,7 @@ use std::time::Instant;
 use jni::sys::JNIEnv;
 
 use crate::environment::handles::{self, Entry};
-use crate::environment::{held, spares};
+use crate::environment::{held, spares, tags};
 use crate::failure::{Failure, Outcome};
 use crate::platform;
 use crate::vm::{image, steward};
@@ -111,6 +111,14 @@ impl Inside {
     #[inline]
     pub(crate) fn stain(&self) {
         self.entry.stain();
+    }
+
+    /// `tag` is on an object now: closing takes it off, unless it was put on too many.
+    #[inline]
+    pub(crate) fn has_tagged(&self, tag: i64) {
+        if !self.entry.is_stained() && !tags::remember(self.handle, tag) {
+            self.stain();
+        }
     }
 }
 
@@ -218,7 +226,9 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
     let Some(env) = entry.claim(handle) else {
         return;
     };
-    spares::retire(env, entry.is_stained());
+    // Who has tagged something has left, and nobody tags any more.
+    let tags = tags::forget(handle);
+    spares::retire(env, (!entry.is_stained()).then_some(&tags));
     held::take_back();
     handles::free_place(handle);
     announce();

@@ -14,6 +14,7 @@ use jni::objects::JObject;
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles::{self, Entry, Owner, Shut};
+use crate::environment::tags::Tags;
 use crate::environment::{spares, undone};
 use crate::failure::{Failure, Outcome};
 use crate::vm::{image, steward};
@@ -70,7 +71,7 @@ pub(crate) fn enter_own(me: Me, handle: i64) -> Outcome<Inside> {
         return Ok(inside);
     }
     if let Err(own) = inside.adopt(spares::take()?) {
-        spares::retire(own, false);
+        spares::retire(own, Some(&Tags::default()));
         return Err(Failure::Closed);
     }
     drop(inside);

@@ -253,13 +253,12 @@ pub(crate) fn occupied_by_me(me: Me, handle: u64) -> bool {
     slot(me).holds(handle)
 }
 
-/// Waits until the closed `handle` is gone; false: `deadline` has passed.
-pub(crate) fn wait_until_gone(entry: &Entry, handle: u64, deadline: Instant) -> bool {
+/// Waits until what environments that are gone have an influence on is `so`; false: `deadline` has
+/// passed.
+pub(crate) fn wait_until(deadline: Instant, so: impl Fn() -> bool) -> bool {
     let bound = deadline.saturating_duration_since(Instant::now());
     let lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let waited = LEFT
-        .1
-        .wait_timeout_while(lock, bound, |()| entry.is_closing(handle));
+    let waited = LEFT.1.wait_timeout_while(lock, bound, |()| !so());
     !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
 }
 

@@ -15,7 +15,7 @@ use std::time::Instant;
 use jni::sys::JNIEnv;
 
 use crate::environment::handles::{self, Entry};
-use crate::environment::{held, spares};
+use crate::environment::{held, spares, tags};
 use crate::failure::{Failure, Outcome};
 use crate::platform;
 use crate::vm::{image, steward};
@@ -111,6 +111,14 @@ impl Inside {
     #[inline]
     pub(crate) fn stain(&self) {
         self.entry.stain();
+    }
+
+    /// `tag` is on an object now: closing takes it off, unless it was put on too many.
+    #[inline]
+    pub(crate) fn has_tagged(&self, tag: i64) {
+        if !self.entry.is_stained() && !tags::remember(self.handle, tag) {
+            self.stain();
+        }
     }
 }
 
@@ -218,7 +226,9 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
     let Some(env) = entry.claim(handle) else {
         return;
     };
-    spares::retire(env, entry.is_stained());
+    // Who has tagged something has left, and nobody tags any more.
+    let tags = tags::forget(handle);
+    spares::retire(env, (!entry.is_stained()).then_some(&tags));
     held::take_back();
     handles::free_place(handle);
     announce();
@@ -243,13 +253,12 @@ pub(crate) fn occupied_by_me(me: Me, handle: u64) -> bool {
     slot(me).holds(handle)
 }
 
-/// Waits until the closed `handle` is gone; false: `deadline` has passed.
-pub(crate) fn wait_until_gone(entry: &Entry, handle: u64, deadline: Instant) -> bool {
+/// Waits until what environments that are gone have an influence on is `so`; false: `deadline` has
+/// passed.
+pub(crate) fn wait_until(deadline: Instant, so: impl Fn() -> bool) -> bool {
     let bound = deadline.saturating_duration_since(Instant::now());
     let lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let waited = LEFT
-        .1
-        .wait_timeout_while(lock, bound, |()| entry.is_closing(handle));
+    let waited = LEFT.1.wait_timeout_while(lock, bound, |()| !so());
     !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
 }
 

@@ -333,6 +333,17 @@ pub(crate) fn open(from: usize, count: usize) -> impl Iterator<Item = (u64, &'st
     })
 }
 
+/// How many more environments can be opened now.
+pub(crate) fn free_places() -> usize {
+    let free = free();
+    PLACES - free.fresh as usize + free.returned.len()
+}
+
+/// Whether one is closed and not disposed yet.
+pub(crate) fn any_closing() -> bool {
+    TABLE.iter().any(|entry| entry.closing().is_some())
+}
+
 /// How many places were used so far.
 pub(crate) fn made() -> usize {
     free().fresh as usize

@@ -6,14 +6,16 @@
 //! environment gets with its first capability, and gives it back for the next one if nothing of it
 //! stays there.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::objects::JObject;
+use jni::{jni_sig, jni_str};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles::{self, Entry, Owner, Shut};
+use crate::environment::tags::Tags;
 use crate::environment::{spares, undone};
 use crate::failure::{Failure, Outcome};
 use crate::vm::{image, steward};
@@ -24,18 +26,29 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How many places are looked at for collected owners whenever an environment is opened.
 const WINDOW: usize = 64;
 
-/// How many environments are closed and not wound up yet.
+/// How many environments are closed and have not given back yet what they held.
 static CLOSING: AtomicUsize = AtomicUsize::new(0);
+
+/// A collection that was asked for and leaves fewer places than that was of little use.
+const WORTH: usize = handles::PLACES / 16;
+
+/// After such a one, none is asked for so long: most environments are not forgotten, but open.
+const REST: Duration = Duration::from_secs(10);
+
+/// When the last collection was of little use.
+static OF_LITTLE_USE: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// Where the next look for collected owners begins.
 static CURSOR: AtomicUsize = AtomicUsize::new(0);
 
 /// Opens an environment that lives until it is closed or `owner` is collected.
-pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
+pub(crate) fn open(jni: &mut jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
     if let Some(handle) = publish(jni, owner)? {
         return Ok(handle);
     }
-    sweep_all(jni)?;
+    if !find_places(jni)? {
+        collect(jni)?;
+    }
     publish(jni, owner)?.ok_or_else(|| {
         Failure::State(format!(
             "{} environments are open: close some",
@@ -70,7 +83,7 @@ pub(crate) fn enter_own(me: Me, handle: i64) -> Outcome<Inside> {
         return Ok(inside);
     }
     if let Err(own) = inside.adopt(spares::take()?) {
-        spares::retire(own, false);
+        spares::retire(own, Some(&Tags::default()));
         return Err(Failure::Closed);
     }
     drop(inside);
@@ -85,22 +98,29 @@ pub(crate) fn close(me: Me, handle: i64) -> bool {
     let Some(entry) = handles::entry(of) else {
         return true;
     };
-    if !close_soon(entry, of) {
+    if !close_soon(entry, of, Disposal::Awaited) {
         return !entry.is_closing(of);
     }
     // Only others can leave while this thread waits.
-    !gate::occupied_by_me(me, of) && gate::wait_until_gone(entry, of, Instant::now() + PATIENCE)
+    let deadline = Instant::now() + PATIENCE;
+    !gate::occupied_by_me(me, of) && gate::wait_until(deadline, || !entry.is_closing(of))
+}
+
+/// Whether somebody waits until an environment is gone.
+enum Disposal {
+    Awaited,
+    PutOff,
 }
 
 /// Closes `handle` without waiting for anybody; false if somebody else has closed it.
-fn close_soon(entry: &'static Entry, handle: u64) -> bool {
+fn close_soon(entry: &'static Entry, handle: u64, disposal: Disposal) -> bool {
     let Some(shut) = entry.shut(handle) else {
         return false;
     };
     // No call into the VM comes before: this thread may be suspended in it, perhaps by `handle`.
     if shut.own {
         CLOSING.fetch_add(1, Ordering::SeqCst);
-        steward::owe(move || wind_up(entry, handle, shut));
+        steward::owe(move || wind_up(entry, handle, shut, disposal));
     } else {
         handles::free_place(handle);
     }
@@ -117,24 +137,32 @@ pub(crate) fn wait_for_closed(jni: &jni::Env<'_>) -> Outcome<()> {
 }
 
 /// What closing does to the VM. By the steward, so that nobody is suspending for it.
-fn wind_up(entry: &'static Entry, handle: u64, shut: Shut) {
-    // No event of it is delivered from here on. Fails only in the dead phase, which has none.
-    let _ = shut.env.clear_event_callbacks();
+fn wind_up(entry: &'static Entry, handle: u64, shut: Shut, disposal: Disposal) {
     if !undone::undo(shut.env, handle) {
         // The VM stands still, or another tool keeps somebody of ours from it: once more later.
-        steward::owe(move || wind_up(entry, handle, shut));
+        steward::owe(move || wind_up(entry, handle, shut, disposal));
         return;
     }
     // Others want what it held, whoever may still stand inside.
     let _ = spares::relinquish_all(shut.env);
+    CLOSING.fetch_sub(1, Ordering::SeqCst);
+    // The VM looks at all its environments for the rest.
+    match disposal {
+        Disposal::Awaited => dispose(entry, handle, &shut),
+        Disposal::PutOff => steward::put_off(move || dispose(entry, handle, &shut)),
+    }
+}
+
+/// Disposes what has given back all that it held, once nobody is inside. Only by the steward.
+fn dispose(entry: &'static Entry, handle: u64, shut: &Shut) {
+    // No event of it is delivered from here on. Fails only in the dead phase, which has none.
+    let _ = shut.env.clear_event_callbacks();
     // Without a barrier nobody can tell who still uses it: better a silent environment than a freed
     // one.
     if gate::barrier(shut.fenced) {
         entry.begin_closing(handle);
         gate::finish(entry, handle);
     }
-    // Only now can others have its capabilities.
-    CLOSING.fetch_sub(1, Ordering::SeqCst);
 }
 
 /// Closes environments whose owner was collected without closing them: a part of them each time, so
@@ -147,6 +175,38 @@ pub(crate) fn sweep_some(jni: &jni::Env<'_>) -> Outcome<()> {
         1..WINDOW => sweep(jni, handles::open(0, from)),
         _ => Ok(()),
     }
+}
+
+/// Sweeps all, and answers whether there are places then.
+fn find_places(jni: &jni::Env<'_>) -> Outcome<bool> {
+    sweep_all(jni)?;
+    // Some of those places come when the steward has disposed.
+    let deadline = Instant::now() + PATIENCE;
+    gate::wait_until(deadline, || {
+        handles::free_places() > 0 || !handles::any_closing()
+    });
+    Ok(handles::free_places() > 0)
+}
+
+/// Has garbage collected and sweeps, unless that was of little use a moment ago.
+fn collect(jni: &mut jni::Env<'_>) -> Outcome<()> {
+    let rests = |since: Instant| since.elapsed() < REST;
+    if of_little_use().is_some_and(rests) {
+        return Ok(());
+    }
+    jni.call_static_method(
+        jni_str!("java/lang/System"),
+        jni_str!("gc"),
+        jni_sig!(() -> void),
+        &[],
+    )?;
+    find_places(jni)?;
+    *of_little_use() = (handles::free_places() < WORTH).then(Instant::now);
+    Ok(())
+}
+
+fn of_little_use() -> MutexGuard<'static, Option<Instant>> {
+    OF_LITTLE_USE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Closes every environment whose owner was collected without closing it.
@@ -164,7 +224,7 @@ pub(crate) fn sweep(
             continue;
         };
         if owner.is_garbage_collected(jni)? {
-            close_soon(entry, handle);
+            close_soon(entry, handle, Disposal::PutOff);
         }
     }
     Ok(())

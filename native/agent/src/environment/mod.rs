@@ -11,4 +11,5 @@ pub(crate) mod held;
 pub(crate) mod life;
 mod loans;
 mod spares;
+mod tags;
 pub(crate) mod undone;

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use jvmti::OwnedEnv;
 use jvmti::sys::Capabilities;
 
+use crate::environment::tags::Tags;
 use crate::failure::Outcome;
 use crate::vm::image;
 
@@ -22,10 +23,11 @@ pub(super) fn take() -> Outcome<OwnedEnv> {
     }
 }
 
-/// Keeps an environment of the VM for the next one, unless something stays in it. In the dead phase
-/// the VM refuses and takes it down itself. Only by the steward.
-pub(super) fn retire(env: OwnedEnv, stained: bool) {
-    if !stained && spares().len() < SPARE && is_cleared(&env) {
+/// Keeps an environment of the VM for the next one if all that stays in it are `tags`, which are taken
+/// off first. In the dead phase the VM refuses and takes it down itself. Only by the steward.
+pub(super) fn retire(env: OwnedEnv, tags: Option<&Tags>) {
+    let kept = tags.filter(|_| spares().len() < SPARE);
+    if kept.is_some_and(|tags| tags.take_off(&env).is_ok() && is_cleared(&env)) {
         spares().push(env);
     } else {
         let _ = env.dispose();

@@ -28,8 +28,11 @@ pub(super) fn set_tag<'l>(
     tag: jlong,
 ) {
     inside(jni, class, env, |env| {
-        env.stain();
-        Ok(env.set_tag(&object, tag)?)
+        env.set_tag(&object, tag)?;
+        if tag != 0 {
+            env.has_tagged(tag);
+        }
+        Ok(())
     })
 }
 

@@ -65,6 +65,11 @@ pub(crate) fn vm() -> *mut jni::sys::JavaVM {
 
 /// A new environment of this VM.
 pub(crate) fn environment() -> Outcome<jvmti::OwnedEnv> {
+    Ok(jvmti::OwnedEnv::open(&java_vm()?)?)
+}
+
+/// The VM for calls of JNI.
+pub(crate) fn java_vm() -> Outcome<jni::JavaVM> {
     let vm = vm();
     if vm.is_null() {
         return Err(Failure::State(
@@ -72,8 +77,7 @@ pub(crate) fn environment() -> Outcome<jvmti::OwnedEnv> {
         ));
     }
     // SAFETY: the VM handed this pointer to us and outlives the image.
-    let vm = unsafe { jni::JavaVM::from_raw(vm) };
-    Ok(jvmti::OwnedEnv::open(&vm)?)
+    Ok(unsafe { jni::JavaVM::from_raw(vm) })
 }
 
 static PLAIN: OnceLock<&'static jvmti::Env> = OnceLock::new();

@@ -27,11 +27,27 @@ const ROUND: Duration = Duration::from_millis(500);
 const REFERENCES: usize = 64;
 
 static STEWARD: Daemon = Daemon::new(c"jvmtools-steward", work);
-static DEEDS: Mutex<VecDeque<Deed>> = Mutex::new(VecDeque::new());
+static DEEDS: Mutex<Deeds<Deed>> = Mutex::new(Deeds::new());
 /// Rung for each deed.
 static BELL: Condvar = Condvar::new();
 
 type Deed = Box<dyn FnOnce(&mut Env<'_>) + Send>;
+
+/// What is to be done.
+struct Deeds<D> {
+    /// In the order in which it came.
+    due: VecDeque<(Due, D)>,
+    /// What nobody waits for.
+    put_off: VecDeque<D>,
+    /// Whether it is its turn: the last one was asked for.
+    turn: bool,
+}
+
+/// What is not put off.
+enum Due {
+    Asked,
+    Owed,
+}
 
 /// What the steward looks after by himself.
 pub(crate) struct Chore {
@@ -81,7 +97,7 @@ pub(crate) fn ask<T: Send + 'static>(
     STEWARD.thread()?;
     let reply = Reply::new();
     let to = Arc::clone(&reply);
-    push(Box::new(move |jni| {
+    let deed = Box::new(move |jni: &mut Env<'_>| {
         if to.is_wanted() {
             let answer = attempt(jni, deed);
             if let Some(Ok(late)) = to.give(answer) {
@@ -91,7 +107,8 @@ pub(crate) fn ask<T: Send + 'static>(
                 });
             }
         }
-    }));
+    });
+    push(Due::Asked, deed);
     reply.wait(jni)
 }
 
@@ -103,14 +120,15 @@ pub(crate) fn have_done(
     STEWARD.thread()?;
     let reply = Reply::new();
     let to = Arc::clone(&reply);
-    push(Box::new(move |jni| drop(to.give(attempt(jni, deed)))));
+    let deed = Box::new(move |jni: &mut Env<'_>| drop(to.give(attempt(jni, deed))));
+    push(Due::Asked, deed);
     reply.wait(jni)
 }
 
 /// Has `deed` done some time. Waits for nobody and enters no VM.
 #[cfg(not(test))]
 pub(crate) fn owe(deed: impl FnOnce() + Send + 'static) {
-    push(Box::new(move |_| deed()));
+    push(Due::Owed, Box::new(move |_| deed()));
 }
 
 /// Tests have no VM that a steward could be attached to.
@@ -120,6 +138,13 @@ pub(crate) fn owe(deed: impl FnOnce() + Send + 'static) {
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     deed();
     drop(turn);
+}
+
+/// Has `deed` done when nothing else is to be done, or after one that was asked for: so nobody waits for
+/// many of these, and they are done however much is asked for. Waits for nobody and enters no VM.
+pub(crate) fn put_off(deed: impl FnOnce() + Send + 'static) {
+    lock().put_off.push_back(Box::new(move |_| deed()));
+    BELL.notify_one();
 }
 
 /// Stops here if the calling thread is suspended, or the VM stands still; answers when it is not.
@@ -133,7 +158,7 @@ fn work(jni: &mut Env<'_>) {
     let mut round = Instant::now();
     let mut deeds = lock();
     loop {
-        if let Some(deed) = deeds.pop_front() {
+        if let Some(deed) = deeds.next() {
             drop(deeds);
             // A panic is answered where it happens; one of what a deed drops ends here.
             let _ = catch_unwind(AssertUnwindSafe(|| deed(jni)));
@@ -172,13 +197,33 @@ fn attempt<T>(jni: &mut Env<'_>, deed: impl FnOnce(&mut Env<'_>) -> Outcome<T>) 
     }
 }
 
-fn push(deed: Deed) {
-    lock().push_back(deed);
+fn push(due: Due, deed: Deed) {
+    lock().due.push_back((due, deed));
     BELL.notify_one();
 }
 
-fn lock() -> MutexGuard<'static, VecDeque<Deed>> {
+fn lock() -> MutexGuard<'static, Deeds<Deed>> {
     DEEDS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<D> Deeds<D> {
+    const fn new() -> Self {
+        Self {
+            due: VecDeque::new(),
+            put_off: VecDeque::new(),
+            turn: false,
+        }
+    }
+
+    fn next(&mut self) -> Option<D> {
+        let due = match self.turn && !self.put_off.is_empty() {
+            true => None,
+            false => self.due.pop_front(),
+        };
+        self.turn = matches!(due, Some((Due::Asked, _)));
+        due.map(|(_, deed)| deed)
+            .or_else(|| self.put_off.pop_front())
+    }
 }
 
 impl<T> Answer<T> {
@@ -255,6 +300,19 @@ impl<T> Reply<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whoever_asks_waits_for_one_deed_that_was_put_off() {
+        let mut deeds = Deeds::new();
+        deeds.put_off.extend([101, 102, 103]);
+        assert_eq!(deeds.next(), Some(101));
+        deeds.due.push_back((Due::Owed, 1));
+        deeds.due.push_back((Due::Owed, 2));
+        deeds.due.push_back((Due::Asked, 3));
+        deeds.due.push_back((Due::Asked, 4));
+        let rest: Vec<_> = std::iter::from_fn(|| deeds.next()).collect();
+        assert_eq!(rest, [1, 2, 3, 102, 4, 103]);
+    }
 
     #[test]
     fn an_answer_that_nobody_wants_any_more_goes_back() {

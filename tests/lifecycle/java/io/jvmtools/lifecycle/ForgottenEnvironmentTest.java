@@ -1,12 +1,15 @@
 package io.jvmtools.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.GcUntil;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -118,6 +121,54 @@ class ForgottenEnvironmentTest {
         }
       }
       return highest;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void moreAreForgottenThanCanBeOpenAtOnce(WayIn way) {
+    way.of(MoreThanPlaces.class).withoutJniChecks().jvmArgs("-Xmx1g", "-Xmn512m").run().succeeds();
+  }
+
+  static final class MoreThanPlaces {
+
+    private static final int PLACES = 1 << 16;
+
+    public static void main(String[] args) {
+      NativeLibrary.load();
+      for (int i = 0; i < 5 * PLACES; i++) {
+        GeneralNatives.open(new Object());
+      }
+      refusesWithoutCollectingEachTime();
+    }
+
+    private static void refusesWithoutCollectingEachTime() {
+      Object owner = new Object();
+      System.gc();
+      List<Long> open = new ArrayList<>();
+      assertThatIllegalStateException()
+          .isThrownBy(
+              () -> {
+                while (true) {
+                  open.add(GeneralNatives.open(owner));
+                }
+              })
+          .withMessageContaining("close some");
+      assertThat(open).hasSizeGreaterThan(PLACES / 2);
+      long before = collections();
+      for (int i = 0; i < 50; i++) {
+        assertThatIllegalStateException().isThrownBy(() -> GeneralNatives.open(owner));
+      }
+      assertThat(collections() - before).as("collections").isLessThan(25);
+      open.forEach(GeneralNatives::close);
+      Reference.reachabilityFence(owner);
+      GeneralNatives.close(GeneralNatives.open(owner));
+    }
+
+    private static long collections() {
+      return ManagementFactory.getGarbageCollectorMXBeans().stream()
+          .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+          .sum();
     }
   }
 }

@@ -42,25 +42,35 @@ class ManyEnvironmentsTest {
     private static final long LEAST = Duration.ofMillis(20).toNanos();
 
     public static void main(String[] args) {
-      stayAsCheap(NONE);
-      stayAsCheap(SOME);
+      stayAsCheap("without capabilities", () -> openAndClose(NONE));
+      stayAsCheap("with some", () -> openAndClose(SOME));
+      stayAsCheap("having tagged", Closed::openTagAndClose);
     }
 
-    private static void stayAsCheap(Set<Capability> capabilities) {
-      cpuTime(() -> openAndClose(capabilities));
+    private static void stayAsCheap(String what, Runnable body) {
+      cpuTime(body);
       GcUntil.settled();
-      long first = Math.max(LEAST, cpuTime(() -> openAndClose(capabilities)));
+      long first = Math.max(LEAST, cpuTime(body));
       int dearer = 0;
       for (int block = 1; block < BLOCKS / 2; block++) {
-        boolean isDearer = cpuTime(() -> openAndClose(capabilities)) > MOST_TIMES_DEARER * first;
+        boolean isDearer = cpuTime(body) > MOST_TIMES_DEARER * first;
         dearer = isDearer ? dearer + 1 : 0;
-        assertThat(dearer).as(capabilities + ", block " + block).isLessThan(IN_SUCCESSION);
+        assertThat(dearer).as(what + ", block " + block).isLessThan(IN_SUCCESSION);
       }
     }
 
     private static void openAndClose(Set<Capability> capabilities) {
       for (int i = 0; i < BLOCK; i++) {
         Jvmti.open(capabilities).close();
+      }
+    }
+
+    private static void openTagAndClose() {
+      Object object = new Object();
+      for (int i = 0; i < BLOCK; i++) {
+        try (Jvmti jvmti = Jvmti.open(CAN_TAG_OBJECTS)) {
+          jvmti.objects().setTag(object, i + 1);
+        }
       }
     }
   }

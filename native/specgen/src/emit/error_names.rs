@@ -1,6 +1,7 @@
 //! The names of the errors, as the registry of the tests writes them.
 
 use crate::emit::generated;
+use crate::java_text::WIDTH;
 use crate::output::GeneratedFile;
 use crate::spec::Spec;
 use crate::text::header;
@@ -10,7 +11,7 @@ pub fn file(spec: &Spec) -> GeneratedFile {
         .errors
         .iter()
         .map(|error| error.name.trim_start_matches("JVMTI_ERROR_"))
-        .map(|name| format!("  static final String {name} = \"{name}\";\n"))
+        .map(constant)
         .collect();
     let header = header("//", &["errors.tsv"]);
     let text = format!(
@@ -29,4 +30,14 @@ final class ErrorNames {{
         "tests/functions/java/io/jvmtools/functions/errors/ErrorNames.java",
         text,
     )
+}
+
+fn constant(name: &str) -> String {
+    let start = format!("  static final String {name} =");
+    let value = format!("\"{name}\";\n");
+    let space = match start.len() + value.len() <= WIDTH {
+        true => " ",
+        false => "\n      ",
+    };
+    format!("{start}{space}{value}")
 }

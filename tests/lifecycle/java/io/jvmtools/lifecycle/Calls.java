@@ -113,6 +113,8 @@ final class Calls {
             false,
             Object.class,
             thread,
+            Class.class,
+            Runnable.class,
             Thread.class,
             thread,
             Thread[].class,

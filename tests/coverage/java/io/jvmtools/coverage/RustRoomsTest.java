@@ -34,6 +34,15 @@ class RustRoomsTest {
           .map(module -> module.group(1))
           .toList();
 
+  /** It asks a user's class loader; the JDK's classes are named through {@code vm/jdk.rs}. */
+  @Test
+  void onlyOurOwnClassesAndThoseOfTheOptionsAreFoundThroughTheCaller() {
+    assertThat(Sources.under("native/agent/src", ".rs"))
+        .filteredOn(file -> Sources.text(file).contains(".find_class("))
+        .extracting(file -> file.getFileName().toString())
+        .containsExactlyInAnyOrder("classes.rs", "startup.rs");
+  }
+
   @Test
   void noRoomNamesAHigherOne() {
     List<String> forbidden = new ArrayList<>();

@@ -31,7 +31,7 @@ class TagsAfterCloseTest {
 
   static final class Few {
 
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 2;
 
     /** Objects, and different tags: few, as many as are remembered, one more, and too many. */
     private static final int[][] COUNTS = {
@@ -70,7 +70,7 @@ class TagsAfterCloseTest {
   static final class WhileClosed {
 
     private static final int THREADS = 4;
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = 60;
 
     public static void main(String[] args) throws Exception {
       ExecutorService pool = Child.newDaemonPool(THREADS);

@@ -147,6 +147,19 @@ static jint JNICALL push_local_frame(JNIEnv *jni, jint count) {
   return count >= 0 ? JNI_OK : JNI_ERR;
 }
 
+static jbyteArray JNICALL new_byte_array(JNIEnv *jni, jsize length) {
+  calm(jni, "NewByteArray");
+  expect(length >= 0, "NewByteArray: a negative length");
+  return new_object("bytes", "");
+}
+
+static jboolean JNICALL is_assignable_from(JNIEnv *jni, jclass sub, jclass super) {
+  calm(jni, "IsAssignableFrom");
+  text_of(sub, "class");
+  text_of(super, "class");
+  return JNI_TRUE;
+}
+
 static jstring JNICALL new_string_utf(JNIEnv *jni, const char *text) {
   calm(jni, "NewStringUTF");
   return new_object("string", text);
@@ -184,6 +197,20 @@ static void JNICALL call_static_void_method(JNIEnv *jni, jclass class, jmethodID
   thread->pending = new_object("exception", thread->detail);
 }
 
+/* Class.forName(String name, boolean initialize, ClassLoader loader), of the boot class loader. */
+static jobject JNICALL call_static_object_method(JNIEnv *jni, jclass class, jmethodID method, const jvalue *arguments) {
+  calm(jni, "CallStaticObjectMethodA");
+  expect_text("CallStaticObjectMethodA: the class", text_of(class, "class"), "java/lang/Class");
+  expect_text("CallStaticObjectMethodA: the method", text_of((jobject)method, "method"), "forName");
+  expect(!arguments[1].z && arguments[2].l == NULL, "Class.forName: not of the boot class loader");
+  char name[256];
+  snprintf(name, sizeof name, "%s", text_of(arguments[0].l, "string"));
+  for (char *dot = strchr(name, '.'); dot != NULL; dot = strchr(dot, '.')) {
+    *dot = '/';
+  }
+  return class_named(name);
+}
+
 void create_jni(void) {
   memset(threads, 0, sizeof threads);
   trap_all_of_jni(&table, sizeof table);
@@ -202,12 +229,15 @@ void create_jni(void) {
   table.IsSameObject = is_same_object;
   table.PushLocalFrame = push_local_frame;
   table.PopLocalFrame = same_reference;
+  table.NewByteArray = new_byte_array;
+  table.IsAssignableFrom = is_assignable_from;
   table.NewStringUTF = new_string_utf;
   table.GetStringUTFChars = get_string_utf_chars;
   table.ReleaseStringUTFChars = release_string_utf_chars;
   table.ExceptionCheck = exception_check;
   table.ExceptionOccurred = exception_occurred;
   table.ExceptionClear = clear_exception;
+  table.CallStaticObjectMethodA = call_static_object_method;
   table.CallStaticVoidMethodA = call_static_void_method;
   for (int i = 0; i < FAKE_THREADS; i++) {
     threads[i].functions = &table;

@@ -119,6 +119,15 @@ static jvmtiError JNICALL set_tag(jvmtiEnv *env, jobject object, jlong tag) {
   return live(env, "SetTag")->held.can_tag_objects ? JVMTI_ERROR_NONE : JVMTI_ERROR_MUST_POSSESS_CAPABILITY;
 }
 
+/* Refuses, so that a closed environment is disposed and kept for nobody: a use after that is seen. */
+static jvmtiError JNICALL get_objects_with_tags(
+    jvmtiEnv *env, jint wanted, const jlong *tags, jint *count, jobject **objects, jlong **found) {
+  (void)count, (void)objects, (void)found;
+  live(env, "GetObjectsWithTags");
+  expect(wanted > 0 && tags[0] != 0, "GetObjectsWithTags: no tag");
+  return JVMTI_ERROR_OUT_OF_MEMORY;
+}
+
 static jvmtiError JNICALL add_capabilities(jvmtiEnv *env, const jvmtiCapabilities *wanted) {
   struct FakeEnvironment *one = live(env, "AddCapabilities");
   jvmtiCapabilities beyond = *wanted;
@@ -212,6 +221,7 @@ void create_jvmti(void) {
   table.GetCapabilities = get_capabilities;
   table.GetCurrentThread = get_current_thread;
   table.SetTag = set_tag;
+  table.GetObjectsWithTags = get_objects_with_tags;
   table.AddCapabilities = add_capabilities;
   table.RelinquishCapabilities = relinquish_capabilities;
   table.SetEventCallbacks = set_event_callbacks;

@@ -41,7 +41,11 @@ final class H2Bank implements AutoCloseable {
     headOffice.setAutoCommit(false);
     String columns = "id INT PRIMARY KEY, owner VARCHAR, branch INT, balance DECIMAL(12, 2)";
     run(bank, "CREATE TABLE account(" + columns + ")");
-    run(bank, "CREATE LINKED TABLE ledger(NULL, '" + HEAD_OFFICE + "', 'sa', '', 'LEDGER')");
+    run(
+        bank,
+        "CREATE LINKED TABLE ledger(NULL, '"
+            + HEAD_OFFICE
+            + "', 'sa', '', 'LEDGER') AUTOCOMMIT OFF");
   }
 
   /** Opens a session in the bank. */
@@ -78,6 +82,10 @@ final class H2Bank implements AutoCloseable {
     headOffice.rollback();
   }
 
+  /**
+   * Waits for that many sessions of which the condition is true. H2 2.4.240 fails to tell of them
+   * if one ends its transaction meanwhile ({@code SessionLocal.containsUncommitted}): so none does.
+   */
   void awaitSessionsInBank(int count, String condition) throws SQLException {
     awaitSessions(bank, count, condition);
   }

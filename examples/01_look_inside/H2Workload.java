@@ -105,7 +105,6 @@ final class H2Workload implements AutoCloseable {
   }
 
   private void withdrawAndForgetToCommit(Connection session) throws Exception {
-    session.setAutoCommit(false);
     H2Bank.run(session, H2Bank.WITHDRAW);
     closing.await();
     session.rollback();
@@ -117,6 +116,7 @@ final class H2Workload implements AutoCloseable {
   }
 
   private void report(Connection session) throws SQLException {
+    session.setAutoCommit(false);
     while (closing.getCount() > 0) {
       H2Bank.run(session, H2Bank.REPORT);
       reporting.countDown();
@@ -178,6 +178,7 @@ final class H2Workload implements AutoCloseable {
     Runnable task =
         inSession(
             session -> {
+              session.setAutoCommit(false);
               nameBySession.put(H2Bank.number(session, "CALL SESSION_ID()"), name);
               work.on(session);
             });

@@ -15,6 +15,7 @@ import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.LibraryCopy;
+import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.support.RunningChild;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An executable that creates the JVM has the agent inside itself: {@code -agentlib:jvmtools} finds
  * it there, and so does {@code System.loadLibrary}. No file is extracted, no second image loaded.
  */
+@OneJdkADay
 class StaticAgentTest {
 
   private static final String AGENT = "-agentlib:jvmtools";

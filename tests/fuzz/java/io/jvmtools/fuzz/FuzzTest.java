@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.OneJdkADay;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
  * A hundred thousand calls with forged input, half of them in a JVM that started with the agent.
  */
+@OneJdkADay
 class FuzzTest {
 
   private static final int CALLS = 50_000;

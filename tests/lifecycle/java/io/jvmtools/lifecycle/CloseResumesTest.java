@@ -11,6 +11,7 @@ import io.jvmtools.support.Child;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.support.Parked;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What an environment has suspended runs again when the environment is gone. */
+@OneJdkADay
 class CloseResumesTest {
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.dump.DumpConsistency;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.support.AtOnce;
+import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.support.Parked;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Threads that suspend all others do so one after the other: none runs into its deadline. */
+@OneJdkADay
 class ConcurrentSuspensionsTest {
 
   private static final int ROUNDS = 50;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.support.Parked;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a dump needs of the memory that is not Java's it gives back. */
+@OneJdkADay
 class DumpMemoryTest {
 
   private static final int THREADS = 500;

@@ -10,6 +10,7 @@ import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.ThreadSuspendedException;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.support.Parked;
 import java.lang.ref.WeakReference;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Threads that end while something is kept for them. */
+@OneJdkADay
 class EndingThreadsTest {
 
   @Test

@@ -9,6 +9,7 @@ import io.jvmtools.LibraryLoadException;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.Installation;
+import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.support.RunningChild;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where the library of the jar is put, and where it is not. */
+@OneJdkADay
 class ExtractionTest {
 
   /** On Windows all share one server under Wine, which keeps so many from ending in minutes. */

@@ -7,6 +7,7 @@ import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.LibraryCopy;
+import io.jvmtools.support.OneJdkADay;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * What names are read through is ready for whoever asks, also while another one asks for it first.
  */
+@OneJdkADay
 class FirstNamesTest {
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.OneJdkADay;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An exception may come at any moment of a suspension, and nothing of it stays behind. */
+@OneJdkADay
 class InterruptedSuspensionTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.Jvmti;
 import io.jvmtools.SuspensionExpiredException;
 import io.jvmtools.support.Counting;
+import io.jvmtools.support.OneJdkADay;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A deadline that passes just when the action ends undoes nothing that is suspended after it. */
+@OneJdkADay
 class LateWatchdogTest {
 
   @ParameterizedTest

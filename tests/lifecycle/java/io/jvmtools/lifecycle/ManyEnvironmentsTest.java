@@ -8,6 +8,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.OneJdkADay;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An environment costs as much as the first, however many there were before. */
+@OneJdkADay
 class ManyEnvironmentsTest {
 
   private static final int BLOCK = 2_000;

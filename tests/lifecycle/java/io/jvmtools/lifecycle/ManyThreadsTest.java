@@ -7,6 +7,7 @@ import io.jvmtools.stack.StackTrace;
 import io.jvmtools.stack.ThreadStack;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.OneJdkADay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Ten thousand threads simply work. */
+@OneJdkADay
 class ManyThreadsTest {
 
   private static final int THREADS = 10_000;

@@ -9,6 +9,7 @@ import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Images;
 import io.jvmtools.support.LibraryCopy;
+import io.jvmtools.support.OneJdkADay;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Applications come and go in one JVM, each with classes of its own. */
+@OneJdkADay
 class RedeployTest {
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.support.Counting;
+import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.support.Parked;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A thread that stood still for an action was resumed by somebody, who has not come back from that
  * yet, and then suspended for longer: the end of the action does not resume it.
  */
+@OneJdkADay
 class ResumedAndSuspendedTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);

@@ -12,12 +12,14 @@ import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Installation;
+import io.jvmtools.support.OneJdkADay;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a call says when the one it needs does not answer, and that nothing is left of it. */
+@OneJdkADay
 class StalledTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);

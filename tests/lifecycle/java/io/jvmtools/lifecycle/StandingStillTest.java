@@ -12,6 +12,7 @@ import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.thread.Threads;
 import java.lang.ref.WeakReference;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A thread that stands still anywhere inside the library keeps nobody else from using it. */
+@OneJdkADay
 class StandingStillTest {
 
   private static final int ROUNDS = 300;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.support.Child;
+import io.jvmtools.support.OneJdkADay;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A closed environment is used again by others: none of them sees what it has tagged. */
+@OneJdkADay
 class TagsAfterCloseTest {
 
   /** More than are kept for others, so that whatever is kept is among them. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.Installation;
+import io.jvmtools.support.OneJdkADay;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where the library is taken from, and which of several. */
+@OneJdkADay
 class PlacesTest {
 
   private static final String FILE = System.mapLibraryName("jvmtools");

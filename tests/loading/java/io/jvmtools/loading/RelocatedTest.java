@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.Installation;
+import io.jvmtools.support.OneJdkADay;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A shaded jar: the classes in another package, the native library as it was built. */
+@OneJdkADay
 class RelocatedTest {
 
   @TempDir static Path dir;

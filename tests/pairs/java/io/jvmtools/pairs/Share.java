@@ -1,6 +1,6 @@
 package io.jvmtools.pairs;
 
-import java.time.LocalDate;
+import io.jvmtools.support.Today;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -16,9 +16,7 @@ record Share(int number, int shares) {
 
   /** Another one each day, unless {@code -Pshare=N} chooses one. */
   static Share ofToday(int shares) {
-    String chosen = System.getProperty("jvmtools.test.share", "");
-    int day = chosen.isEmpty() ? LocalDate.now().getDayOfYear() : Integer.parseInt(chosen);
-    return new Share(day % shares, shares);
+    return new Share(Today.number() % shares, shares);
   }
 
   /** What {@link #toString()} has made. */

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.OneJdkADay;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two applications in a Tomcat without the agent, each redeployed fifty times. */
+@OneJdkADay
 class TomcatTest {
 
   /** What the compilers and the allocator may need; fifty images would need about fifty MB. */

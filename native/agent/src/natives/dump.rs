@@ -7,8 +7,8 @@ use jni::{Env, EnvUnowned, jni_sig, jni_str};
 use jvmti::{MutfString, OwnedMonitor};
 
 use super::frame::pack_list;
-use super::thread::{error_array, thread_array, threads};
-use super::values::{int_array, long_array};
+use super::thread::{error_array, threads};
+use super::values::{array_of, int_array, long_array};
 use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni, outside};
 use crate::boundary::records::DumpFacts;
@@ -32,7 +32,7 @@ pub(super) fn virtual_threads<'l>(
 ) -> JObjectArray<'l, JThread<'l>> {
     inside_jni(jni, class, env, |_, jni| {
         let found = virtual_threads::tracked(jni)?;
-        thread_array(jni, &found)
+        array_of::<JThread>(jni, &found)
     })
 }
 
@@ -91,7 +91,7 @@ fn facts<'l>(
     let blocker_owners = or_nobody(jni, blocker_owners)?;
     let locals = part(&dump.locals, |locals| locals_of(jni, room, locals))?;
     let facts = DumpFacts {
-        threads: &thread_array(jni, &dump.threads)?,
+        threads: &array_of::<JThread>(jni, &dump.threads)?,
         packed: &long_array(jni, &pack_list(&stacks))?,
         suspended: suspended.as_ref(),
         cpu_nanos: cpu_nanos.as_ref(),
@@ -123,7 +123,7 @@ fn or_nobody<'l, 't>(
 ) -> Outcome<JObjectArray<'l, JThread<'l>>> {
     let nobody = JThread::null();
     let owners: Vec<_> = owners.map(|owner| owner.unwrap_or(&nobody)).collect();
-    thread_array(jni, &owners)
+    array_of::<JThread>(jni, &owners)
 }
 
 /// How many monitors each thread owns, the monitors of all, and the depths of the frames.

@@ -6,8 +6,8 @@ use jni::{Env, EnvUnowned};
 use jvmti::sys::ThreadState;
 use jvmti::{FrameInfo, StackInfos};
 
-use super::thread::{thread_array, threads as threads_of};
-use super::values::{long_array, thread, unsigned};
+use super::thread::threads as threads_of;
+use super::values::{array_of, long_array, thread, unsigned};
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::StackFacts;
@@ -129,7 +129,7 @@ fn stack_facts<'l>(
         .map(|stack| (stack.state, stack.frames))
         .collect();
     let threads: Vec<_> = stacks.iter().map(|stack| stack.thread).collect();
-    let threads = thread_array(jni, &threads)?;
+    let threads = array_of::<JThread>(jni, &threads)?;
     let packed = long_array(jni, &pack_list(&rows))?;
     let facts = StackFacts {
         threads: &threads,

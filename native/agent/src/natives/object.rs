@@ -1,10 +1,10 @@
 //! `ObjectNatives`.
 
 use jni::EnvUnowned;
-use jni::objects::{JClass, JObject};
+use jni::objects::{JClass, JObject, JThread};
 use jni::sys::{jint, jlong};
 
-use super::thread::thread_array;
+use super::values::array_of;
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound};
 use crate::boundary::records::MonitorFacts;
@@ -37,8 +37,8 @@ pub(super) fn get_object_monitor_usage<'l>(
     inside_bound(jni, class, env, |env, jni, class| {
         let usage = env.object_monitor_usage(jni, &object)?;
         make_room(jni, usage.waiters.len() + usage.notify_waiters.len())?;
-        let waiters = thread_array(jni, &usage.waiters)?;
-        let notify_waiters = thread_array(jni, &usage.notify_waiters)?;
+        let waiters = array_of::<JThread>(jni, &usage.waiters)?;
+        let notify_waiters = array_of::<JThread>(jni, &usage.notify_waiters)?;
         let facts = MonitorFacts {
             owner: usage.owner.as_ref(),
             entry_count: usage.entry_count,

@@ -5,7 +5,8 @@ use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned};
 use jvmti::sys;
 
-use super::thread::{thread_array, threads};
+use super::thread::threads;
+use super::values::array_of;
 use crate::boundary::bracket;
 use crate::boundary::guard::{around, inside_jni};
 use crate::environment::gate::{self, Inside, Me};
@@ -22,7 +23,7 @@ pub(super) fn own_threads<'l>(
     env: jlong,
 ) -> JObjectArray<'l, JThread<'l>> {
     inside_jni(jni, class, env, |_, jni| {
-        thread_array(jni, &[watchdog::thread()?, steward::thread()?])
+        array_of::<JThread>(jni, &[watchdog::thread()?, steward::thread()?])
     })
 }
 

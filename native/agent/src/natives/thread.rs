@@ -6,7 +6,7 @@ use jni::{Env, EnvUnowned};
 
 use jvmti::sys;
 
-use super::values::{int_array, object_array, thread};
+use super::values::{array_of, int_array, object_array, thread};
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::{OwnedMonitorFacts, ThreadFacts};
@@ -22,7 +22,7 @@ pub(super) fn get_all_threads<'l>(
 ) -> JObjectArray<'l, JThread<'l>> {
     inside_jni(jni, class, env, |env, jni| {
         let threads = env.all_threads(jni)?;
-        thread_array(jni, &threads)
+        array_of::<JThread>(jni, &threads)
     })
 }
 
@@ -241,19 +241,6 @@ pub(super) fn set_thread_local_storage<'l>(
         Some(target) => storage::set(jni, env, target, value),
         None => storage::set(jni, env, &env.current_thread(jni)?, value),
     })
-}
-
-/// A `Thread[]` of the references, which the VM made on this frame.
-pub(super) fn thread_array<'l, 't>(
-    jni: &mut Env<'l>,
-    threads: &[impl AsRef<JThread<'t>>],
-) -> Outcome<JObjectArray<'l, JThread<'l>>> {
-    make_room(jni, threads.len())?;
-    let array = JObjectArray::<JThread<'_>>::new(jni, threads.len(), JThread::null())?;
-    for (index, thread) in threads.iter().enumerate() {
-        array.set_element(jni, index, thread.as_ref())?;
-    }
-    Ok(array)
 }
 
 /// What a `Thread[]` holds.

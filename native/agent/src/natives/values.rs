@@ -2,6 +2,7 @@
 
 use jni::Env;
 use jni::objects::{JIntArray, JLongArray, JObject, JObjectArray, JString, JThread};
+use jni::refs::Reference;
 use jni::strings::JNIStr;
 use jni::sys::{jint, jlong, jsize};
 use jvmti::sys;
@@ -49,6 +50,24 @@ pub(super) fn long_array<'l>(jni: &mut Env<'l>, values: &[jlong]) -> Outcome<JLo
 pub(super) fn int_array<'l>(jni: &mut Env<'l>, values: &[jint]) -> Outcome<JIntArray<'l>> {
     let array = JIntArray::new(jni, values.len())?;
     array.set_region(jni, 0, values)?;
+    Ok(array)
+}
+
+/// An array of the references, which the VM made on this frame: `array_of::<JThread>(…)`.
+pub(super) fn array_of<'l, 'o, E>(
+    jni: &mut Env<'l>,
+    references: &[impl AsRef<E::Kind<'o>>],
+) -> Outcome<JObjectArray<'l, E::Kind<'l>>>
+where
+    E: Reference + 'l,
+    E::Kind<'l>: Reference<Kind<'o> = E::Kind<'o>> + AsRef<E::Kind<'l>>,
+{
+    make_room(jni, references.len())?;
+    let none: E::Kind<'l> = E::null();
+    let array = JObjectArray::<E>::new(jni, references.len(), none)?;
+    for (index, reference) in references.iter().enumerate() {
+        array.set_element(jni, index, reference)?;
+    }
     Ok(array)
 }
 

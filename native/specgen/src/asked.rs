@@ -1,19 +1,20 @@
 //! What the oracle asks each of its observers: the functions of our natives, without the handle.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::boundary::{HANDLE, JavaType, Native, parameters};
-use crate::spec::{Function, SpecError};
+use crate::error::SpecError;
 use crate::tsv;
 
 /// Those functions of the specification that have a native, with the parameters of `oracle.tsv` where it has a row, and
 /// those that only it has.
 pub fn asked(
     dir: &Path,
-    functions: &[Function],
+    functions: &HashSet<&str>,
     natives: &[Native],
 ) -> Result<Vec<Native>, SpecError> {
-    let is_function = |one: &Native| functions.iter().any(|known| known.name == one.function());
+    let is_function = |one: &Native| functions.contains(one.function().as_str());
     let mut asked: Vec<Native> = natives
         .iter()
         .filter(|one| is_function(one))

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::spec::SpecError;
+use crate::error::SpecError;
 use crate::tsv::{self, Row};
 
 /// A static native of one of our Java classes.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::spec::{GroupKind, Spec, SpecError};
+use crate::error::SpecError;
+use crate::spec::{GroupKind, Spec};
 use crate::text::use_declaration;
 
 /// A C type without pointers, and what it is called in Rust.

@@ -9,6 +9,7 @@ mod asked;
 mod boundary;
 mod c_type;
 mod emit;
+mod error;
 mod java_text;
 mod output;
 mod spec;
@@ -17,9 +18,9 @@ mod tsv;
 
 use std::path::Path;
 
+pub use error::SpecError;
 pub use output::{GeneratedFile, different, write};
 use spec::Spec;
-pub use spec::SpecError;
 
 /// Every generated file, in a fixed order.
 pub fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {

@@ -4,6 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Where the raw bindings live.
+pub const SYS: &str = "native/jvmti/src/sys";
+
 /// A generated file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratedFile {
@@ -11,6 +14,14 @@ pub struct GeneratedFile {
     pub path: PathBuf,
     /// All of it.
     pub text: String,
+}
+
+/// A file of this text.
+pub fn generated(path: impl Into<PathBuf>, text: String) -> GeneratedFile {
+    GeneratedFile {
+        path: path.into(),
+        text,
+    }
 }
 
 /// The paths whose file is missing or has another text.

@@ -1,11 +1,11 @@
 //! The tables as typed rows, checked for what the generators rely on.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::io;
 use std::path::Path;
 
 use crate::asked::asked;
 use crate::boundary::{self, Native, Record};
+use crate::error::SpecError;
 use crate::tsv::{self, Row};
 
 /// Number of slots of the function table.
@@ -14,42 +14,6 @@ pub const SLOTS: u32 = 156;
 pub const FIRST_EVENT: u32 = 50;
 /// Number of the last event.
 pub const LAST_EVENT: u32 = 88;
-
-/// What can be wrong with a table.
-#[derive(Debug, thiserror::Error)]
-pub enum SpecError {
-    /// A table cannot be read.
-    #[error("{file}: {source}")]
-    Unreadable {
-        /// Name of the table.
-        file: String,
-        /// Why.
-        source: io::Error,
-    },
-    /// A row has more or fewer cells than the header.
-    #[error("{place}: {found} cells where the header has {wanted}")]
-    Width {
-        /// Table and line.
-        place: String,
-        /// Cells of the row.
-        found: usize,
-        /// Cells of the header.
-        wanted: usize,
-    },
-    /// A cell is not what its column holds.
-    #[error("{place}, column {column}: {problem}")]
-    Cell {
-        /// Table and line.
-        place: String,
-        /// The header of the cell.
-        column: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// Two rows or two tables do not fit together.
-    #[error("{0}")]
-    Inconsistent(String),
-}
 
 /// A parameter of a function, an event or a callback type.
 #[derive(Debug, Clone)]
@@ -209,7 +173,11 @@ impl Spec {
         }
         let natives = boundary::natives(dir)?;
         let spec = Self {
-            asked: asked(dir, &functions, &natives)?,
+            asked: asked(
+                dir,
+                &functions.iter().map(|one| one.name.as_str()).collect(),
+                &natives,
+            )?,
             functions,
             events,
             callback_types,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use crate::spec::SpecError;
+use crate::error::SpecError;
 
 /// One row, its cells named by the header.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! What both sides of the Java-native boundary know: numbers, and the class that is the door.
 
 use crate::boundary::descriptors;
-use crate::emit::{door, generated};
-use crate::output::GeneratedFile;
+use crate::emit::door;
+use crate::output::{GeneratedFile, generated};
 use crate::spec::Spec;
 use crate::text::header;
 
@@ -20,14 +20,16 @@ pub fn rust(spec: &Spec) -> GeneratedFile {
             number.value
         ));
     }
-    let lines = lines(&door::class_file(spec), |byte| format!("\\x{byte:02x}"));
+    let lines = lines(&door::class_file(abi(spec)), |byte| {
+        format!("\\x{byte:02x}")
+    });
     text.push_str(&format!(
         "\n/// The class that admits copies of the Java classes to an image.
 pub const DOOR: &str = \"{}\";
 
 /// Its class file.
 pub const DOOR_CLASS: &[u8] = b\"\\\n    {}\";\n",
-        door::name(spec),
+        door::name(abi(spec)),
         lines.join("\\\n    "),
     ));
     generated("native/agent/src/bridge.rs", text)
@@ -51,7 +53,7 @@ public final class Bridge {{
             number.value
         ));
     }
-    let lines = lines(&door::class_file(spec), |byte| format!("{byte:02x}"));
+    let lines = lines(&door::class_file(abi(spec)), |byte| format!("{byte:02x}"));
     text.push_str(&format!(
         "  /** The version that these classes are of. */
   public static final String VERSION = \"{}\";
@@ -67,7 +69,7 @@ public final class Bridge {{
 }}
 ",
         spec.version,
-        door::name(spec).replace('/', "."),
+        door::name(abi(spec)).replace('/', "."),
         lines.join("\"\n          + \""),
     ));
     generated(
@@ -79,7 +81,7 @@ public final class Bridge {{
 /// The list of all that crosses under the number that the boundary has now. One whose number is
 /// published is written no more; `BridgeTest` holds the product to it.
 pub fn list(spec: &Spec) -> Option<GeneratedFile> {
-    let abi = number(spec, "ABI");
+    let abi = abi(spec);
     if abi <= number(spec, RELEASED) {
         return None;
     }
@@ -99,8 +101,13 @@ pub fn list(spec: &Spec) -> Option<GeneratedFile> {
     Some(generated(format!("spec/bridge-{abi}.txt"), text))
 }
 
+/// The number of the boundary as it is now.
+fn abi(spec: &Spec) -> i32 {
+    number(spec, "ABI")
+}
+
 /// What stands in one row.
-pub fn number(spec: &Spec, name: &str) -> i32 {
+fn number(spec: &Spec, name: &str) -> i32 {
     let row = spec.bridge.iter().find(|number| number.name == name);
     // Without that row nothing else would compile.
     row.map_or(0, |number| number.value)

@@ -1,9 +1,9 @@
 //! `sys/callbacks.rs`: the event callback types and their table.
 
 use crate::c_type::{Imports, rust_type};
-use crate::emit::{SYS, generated};
-use crate::output::GeneratedFile;
-use crate::spec::{FIRST_EVENT, LAST_EVENT, Spec, SpecError};
+use crate::error::SpecError;
+use crate::output::{GeneratedFile, SYS, generated};
+use crate::spec::{FIRST_EVENT, LAST_EVENT, Spec};
 use crate::text::{function_type, header};
 
 pub fn file(spec: &Spec) -> Result<GeneratedFile, SpecError> {

@@ -1,7 +1,6 @@
 //! `sys/capabilities.rs`: what is known of each capability.
 
-use crate::emit::{SYS, generated};
-use crate::output::GeneratedFile;
+use crate::output::{GeneratedFile, SYS, generated};
 use crate::spec::{Capability, Spec};
 use crate::text::header;
 

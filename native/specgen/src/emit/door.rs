@@ -4,16 +4,13 @@
 //! the number of the boundary, so that images of different ABIs have different doors, and nothing
 //! that a tool which relocates packages would rename.
 
-use crate::emit::bridge;
-use crate::spec::Spec;
-
 /// `jvmtools/Door1`.
-pub fn name(spec: &Spec) -> String {
-    format!("jvmtools/Door{}", bridge::number(spec, "ABI"))
+pub fn name(abi: i32) -> String {
+    format!("jvmtools/Door{abi}")
 }
 
 /// The class file of `public final class Door1 { public static native void admit(Class); }`
-pub fn class_file(spec: &Spec) -> Vec<u8> {
+pub fn class_file(abi: i32) -> Vec<u8> {
     const JAVA_8: u16 = 52;
     const PUBLIC_FINAL_SUPER: u16 = 0x0031;
     const PUBLIC_STATIC_NATIVE: u16 = 0x0109;
@@ -23,7 +20,7 @@ pub fn class_file(spec: &Spec) -> Vec<u8> {
 
     let mut file = vec![0xca, 0xfe, 0xba, 0xbe];
     put(&mut file, &[0, JAVA_8, constants]);
-    put_name(&mut file, &name(spec));
+    put_name(&mut file, &name(abi));
     put_name(&mut file, "java/lang/Object");
     put_name(&mut file, "admit");
     put_name(&mut file, "(Ljava/lang/Class;)V");

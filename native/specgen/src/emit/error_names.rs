@@ -1,8 +1,7 @@
 //! The names of the errors, as the registry of the tests writes them.
 
-use crate::emit::generated;
 use crate::java_text::WIDTH;
-use crate::output::GeneratedFile;
+use crate::output::{GeneratedFile, generated};
 use crate::spec::Spec;
 use crate::text::header;
 

@@ -1,9 +1,9 @@
 //! `sys/functions/<stem>.rs`: the type of every function in the table.
 
 use crate::c_type::{Imports, rust_type};
-use crate::emit::{SYS, generated};
-use crate::output::GeneratedFile;
-use crate::spec::{Function, Spec, SpecError};
+use crate::error::SpecError;
+use crate::output::{GeneratedFile, SYS, generated};
+use crate::spec::{Function, Spec};
 use crate::text::{function_type, header};
 
 const SOURCES: &[&str] = &["functions.tsv", "parameters.tsv"];

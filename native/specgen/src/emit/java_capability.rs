@@ -1,7 +1,6 @@
 //! `io.jvmtools.Capability`.
 
-use crate::emit::generated;
-use crate::output::GeneratedFile;
+use crate::output::{GeneratedFile, generated};
 use crate::spec::{Capability, Spec};
 use crate::text::header;
 

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::emit::generated;
-use crate::output::GeneratedFile;
+use crate::output::{GeneratedFile, generated};
 use crate::spec::Spec;
 use crate::text::header;
 

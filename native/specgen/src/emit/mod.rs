@@ -15,11 +15,9 @@ mod probe;
 mod records;
 mod table;
 
+use crate::error::SpecError;
 use crate::output::GeneratedFile;
-use crate::spec::{Spec, SpecError};
-
-/// Where the raw bindings live.
-const SYS: &str = "native/jvmti/src/sys";
+use crate::spec::Spec;
 
 /// Every generated file.
 pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
@@ -41,11 +39,4 @@ pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
     files.extend(oracle::files(spec));
     files.push(error_names::file(spec));
     Ok(files)
-}
-
-fn generated(path: impl Into<std::path::PathBuf>, text: String) -> GeneratedFile {
-    GeneratedFile {
-        path: path.into(),
-        text,
-    }
 }

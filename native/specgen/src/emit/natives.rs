@@ -1,9 +1,8 @@
 //! The natives: their Java declarations, and the rows that register them.
 
 use crate::boundary::{Component, JavaType, Native, camel, snake};
-use crate::emit::generated;
 use crate::java_text::{declaration, imports, javadoc};
-use crate::output::GeneratedFile;
+use crate::output::{GeneratedFile, generated};
 use crate::spec::Spec;
 use crate::text::{array_of, header};
 

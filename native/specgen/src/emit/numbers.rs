@@ -1,7 +1,6 @@
 //! `sys/{errors,events,constants,flags}.rs`: numbers with names.
 
-use crate::emit::{SYS, generated};
-use crate::output::GeneratedFile;
+use crate::output::{GeneratedFile, SYS, generated};
 use crate::spec::{Constant, Group, GroupKind, Spec};
 use crate::text::header;
 

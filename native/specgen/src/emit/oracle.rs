@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::boundary::{Component, Native, snake};
-use crate::emit::generated;
 use crate::java_text::{WIDTH, list};
-use crate::output::GeneratedFile;
+use crate::output::{GeneratedFile, generated};
 use crate::spec::Spec;
 use crate::text::header;
 

@@ -4,8 +4,7 @@
 //! Both sides are lists of macro uses, which `tests/abi/probe.c` and `native/jvmti/tests/abi.rs`
 //! give their meaning to.
 
-use crate::emit::generated;
-use crate::output::GeneratedFile;
+use crate::output::{GeneratedFile, generated};
 use crate::spec::{Event, FIRST_EVENT, Function, GroupKind, LAST_EVENT, Parameter, SLOTS, Spec};
 use crate::text::header;
 

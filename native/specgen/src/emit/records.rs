@@ -1,9 +1,8 @@
 //! The records that natives answer with: in Java, and how native code makes them.
 
 use crate::boundary::{Component, JavaType, Record, descriptors};
-use crate::emit::generated;
 use crate::java_text::{declaration, imports, javadoc};
-use crate::output::GeneratedFile;
+use crate::output::{GeneratedFile, generated};
 use crate::spec::Spec;
 use crate::text::{array_of, header};
 

@@ -1,7 +1,6 @@
 //! `sys/table.rs`: the function table.
 
-use crate::emit::{SYS, generated};
-use crate::output::GeneratedFile;
+use crate::output::{GeneratedFile, SYS, generated};
 use crate::spec::{SLOTS, Spec};
 use crate::text::{array, header};
 

@@ -70,7 +70,7 @@ public final class Guest {
     say(Word.ENDED);
   }
 
-  private void say(Word word) {
+  private void say(Word word) throws InterruptedException {
     Map<Figure, Long> figures = new EnumMap<>(Figure.class);
     figures.put(Figure.RIGHT, work.right());
     figures.put(Figure.WRONG, work.wrong());
@@ -84,7 +84,8 @@ public final class Guest {
     figures.put(Figure.DEED_LONGEST, neighbour.longestDeedNanos());
     figures.put(Figure.EXPIRED, neighbour.expired());
     figures.put(Figure.FAILURES, deeds.wrong());
-    figures.put(Figure.GLOBALS, JniGlobals.count());
+    // What a call needs for its time is no growth.
+    figures.put(Figure.GLOBALS, neighbour.betweenRounds(JniGlobals::count));
     System.out.println("@" + word + ' ' + Figure.print(figures) + ' ' + neighbour.doing());
   }
 }

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -78,6 +79,7 @@ final class HostileNeighbour {
   private final Results results;
   private final Thread thread = new Thread(this::run, "hostile neighbour");
   private final Alarm alarm = new Alarm(TOO_LONG);
+  private final ReentrantLock round = new ReentrantLock(true);
   private volatile String latest = NOTHING;
   private volatile long since = System.nanoTime();
   private volatile long rounds;
@@ -103,6 +105,18 @@ final class HostileNeighbour {
   /** How many suspensions the watchdog has ended. */
   long expired() {
     return expired;
+  }
+
+  /** The answer between two of its rounds; if one goes on for too long, the answer in that one. */
+  <T> T betweenRounds(Supplier<T> question) throws InterruptedException {
+    boolean between = round.tryLock(TOO_LONG.toSeconds(), TimeUnit.SECONDS);
+    try {
+      return question.get();
+    } finally {
+      if (between) {
+        round.unlock();
+      }
+    }
   }
 
   /** What it does just now. */
@@ -133,18 +147,27 @@ final class HostileNeighbour {
     try {
       while (true) {
         long next = System.nanoTime() + ROUND_NANOS;
-        for (Deed deed : deeds) {
-          if (deed != Deed.EVERYBODY || rounds % ROUNDS_BETWEEN_EVERYBODY == 0) {
-            perform(deed);
-          }
+        round.lock();
+        try {
+          performAll();
+        } finally {
+          round.unlock();
         }
-        begin(NOTHING);
-        rounds = rounds + 1;
         LockSupport.parkNanos(next - System.nanoTime());
       }
     } catch (WrongPhaseException theJvmEnds) {
       // There is nobody left to disturb.
     }
+  }
+
+  private void performAll() {
+    for (Deed deed : deeds) {
+      if (deed != Deed.EVERYBODY || rounds % ROUNDS_BETWEEN_EVERYBODY == 0) {
+        perform(deed);
+      }
+    }
+    begin(NOTHING);
+    rounds = rounds + 1;
   }
 
   private void perform(Deed deed) {

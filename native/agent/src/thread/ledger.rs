@@ -15,9 +15,9 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles;
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
+use crate::thread::apart::{Apart, under_way};
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::suspended::{alias, any_done, globals, those_done};
-use crate::thread::suspension::{self, Apart};
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::{Remembered, ThreadTable};
 use crate::thread::virtual_thread::is_virtual;
@@ -141,7 +141,7 @@ fn note(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
 /// Resumes `thread`, whoever has suspended it.
 pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
     let over = held(jni, env, thread)?;
-    let under_way = suspension::under_way();
+    let under_way = under_way();
     env.resume_thread(thread)?;
     over.iter().for_each(|held| HELD.forget(held));
     under_way.leave(jni, env, &[thread])
@@ -157,7 +157,7 @@ pub(crate) fn resume_list(
         .iter()
         .map(|thread| held(jni, env, thread))
         .collect::<Outcome<Vec<_>>>()?;
-    let under_way = suspension::under_way();
+    let under_way = under_way();
     let mut results = vec![Error::INTERNAL; threads.len()];
     env.resume_thread_list(threads, &mut results)?;
     for (over, result) in over.iter().zip(&results) {
@@ -210,7 +210,7 @@ pub(crate) fn resume_all_virtual(
 ) -> Outcome<()> {
     let over = calls_of(env.handle());
     let held = HELD.all_of(env.handle());
-    let under_way = suspension::under_way();
+    let under_way = under_way();
     env.resume_all_virtual_threads(except)?;
     if except.is_empty() {
         forget_calls(&over);

@@ -1,6 +1,7 @@
 //! Threads: what is suspended and for how long, and what is remembered of each.
 
 pub(crate) mod agent_thread;
+mod apart;
 pub(crate) mod interruption;
 pub(crate) mod ledger;
 pub(crate) mod owned_monitors;

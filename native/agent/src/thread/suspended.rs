@@ -1,7 +1,8 @@
 //! Threads that were suspended at once, until somebody lets them go.
 
+use std::collections::HashMap;
 use std::mem;
-use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -33,7 +34,7 @@ pub(crate) struct Suspension {
     outcome: AtomicU8,
     /// Of a standstill, the thread that acts meanwhile.
     pub(super) acting: Option<Global<JThread<'static>>>,
-    /// Those that were suspended: nobody else is resumed.
+    /// Those that it has suspended, or keeps so together with others: nobody else is resumed.
     pub(super) suspended: Vec<JThread<'static>>,
     /// Made when somebody resumes or suspends threads meanwhile.
     own: OnceLock<ThreadSet>,
@@ -44,8 +45,46 @@ pub(crate) struct Suspension {
     _threads: Arc<Vec<Global<JThread<'static>>>>,
 }
 
-/// What is to be resumed, and room for the results, made while there is time.
+/// How many suspensions keep one thread suspended: it is for the last of them to resume it.
+pub(super) struct Keepers(AtomicUsize);
+
+impl Keepers {
+    pub(super) fn one() -> Arc<Self> {
+        Arc::new(Self(AtomicUsize::new(1)))
+    }
+
+    /// Only while one of them is sure to stay.
+    pub(super) fn one_more(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// One of them is over; whether it was the last.
+    fn one_less(&self) -> bool {
+        self.0.fetch_sub(1, Ordering::SeqCst) == 1
+    }
+}
+
+/// With whom a suspension keeps threads suspended, by their places.
+pub(super) type Shared = HashMap<usize, Arc<Keepers>>;
+
+/// A thread that a suspension keeps suspended.
+pub(super) struct Kept {
+    pub(super) thread: JThread<'static>,
+    /// Those that do, if there are others.
+    pub(super) keepers: Option<Arc<Keepers>>,
+}
+
+impl Kept {
+    fn is_to_be_resumed(&self) -> bool {
+        self.keepers
+            .as_ref()
+            .is_none_or(|keepers| keepers.one_less())
+    }
+}
+
+/// What is to be resumed, and room for doing it, made while there is time.
 struct Ours {
+    kept: Vec<Kept>,
     threads: Vec<JThread<'static>>,
     results: Vec<Error>,
     /// The watchdog resumes them, or has.
@@ -65,27 +104,35 @@ pub(super) struct Named {
 }
 
 impl Suspension {
-    /// Those of `threads` that `env` has just suspended, with these `results`. Of a standstill, `acting` is the thread
-    /// that acts meanwhile.
+    /// Those of `threads` that `env` has just suspended, with these `results`, and those whose places are `shared` with
+    /// other suspensions. Of a standstill, `acting` is the thread that acts meanwhile.
     pub(super) fn new(
         env: &Inside,
         threads: Arc<Vec<Global<JThread<'static>>>>,
         results: &[Error],
+        mut shared: Shared,
         acting: Option<Global<JThread<'static>>>,
     ) -> Self {
-        let suspended = || those_done(&threads, results).map(alias).collect::<Vec<_>>();
-        let ours = suspended();
+        let mut kept = Vec::with_capacity(threads.len());
+        for (place, (thread, result)) in threads.iter().zip(results).enumerate() {
+            let keepers = shared.remove(&place);
+            if *result == Error::NONE || keepers.is_some() {
+                let thread = alias(thread);
+                kept.push(Kept { thread, keepers });
+            }
+        }
         Self {
             token: TOKENS.fetch_add(1, Ordering::Relaxed),
             handle: env.handle(),
             env: env.borrow_until_disposed(),
             outcome: AtomicU8::new(outcome::UNKNOWN),
             acting,
-            suspended: suspended(),
+            suspended: kept.iter().map(|one| alias(&one.thread)).collect(),
             own: OnceLock::new(),
             ours: Mutex::new(Ours {
-                results: vec![Error::INTERNAL; ours.len()],
-                threads: ours,
+                threads: Vec::with_capacity(kept.len()),
+                results: vec![Error::INTERNAL; kept.len()],
+                kept,
                 begun: false,
                 apart: false,
                 over: false,
@@ -123,13 +170,18 @@ impl Suspension {
         );
     }
 
-    /// Lets the threads go. That some have ended, or that somebody else has resumed them, is no news.
+    /// Lets the threads go that nobody else keeps. That some have ended, or that somebody else has resumed them, is no
+    /// news.
     pub(super) fn resume(&self) {
         let mut ours = self.lock();
         ours.begun = true;
-        let (threads, mut results) = (mem::take(&mut ours.threads), mem::take(&mut ours.results));
+        let kept = mem::take(&mut ours.kept);
+        let (mut threads, mut results) =
+            (mem::take(&mut ours.threads), mem::take(&mut ours.results));
         // Whoever wants to leave it waits for no call into the VM.
         drop(ours);
+        threads.extend(those_to_be_resumed(&kept));
+        results.truncate(threads.len());
         if !threads.is_empty() {
             let _ = self.env.resume_thread_list(&threads, &mut results);
         }
@@ -191,7 +243,7 @@ impl Suspension {
     }
 
     /// Those that are `named` and that it would resume, until [`Self::put_back`]. None: they are being resumed, or were.
-    pub(super) fn set_apart(&self, named: &[Named]) -> Option<Vec<JThread<'static>>> {
+    pub(super) fn set_apart(&self, named: &[Named]) -> Option<Vec<Kept>> {
         let names = in_order(named);
         let mut ours = self.lock();
         if ours.begun {
@@ -201,17 +253,21 @@ impl Suspension {
         Some(ours.take_out(&names))
     }
 
-    /// It resumes these again; if it has resumed all others meanwhile, these are now.
-    pub(super) fn put_back(&self, threads: Vec<JThread<'static>>) {
+    /// It keeps these again; if it has resumed all others meanwhile, these are now.
+    pub(super) fn put_back(&self, kept: Vec<Kept>) {
         let mut ours = self.lock();
         if !ours.begun {
-            ours.threads.extend(threads);
-            let length = ours.threads.len();
+            ours.kept.extend(kept);
+            let length = ours.kept.len();
+            ours.threads.reserve(length);
             ours.results.resize(length, Error::INTERNAL);
-        } else if !threads.is_empty() {
+        } else if !kept.is_empty() {
             drop(ours);
+            let threads: Vec<_> = those_to_be_resumed(&kept).collect();
             let mut results = vec![Error::INTERNAL; threads.len()];
-            let _ = self.env.resume_thread_list(&threads, &mut results);
+            if !threads.is_empty() {
+                let _ = self.env.resume_thread_list(&threads, &mut results);
+            }
             ours = self.lock();
         }
         ours.apart = false;
@@ -226,12 +282,18 @@ impl Suspension {
 
 impl Ours {
     /// Those with one of `names`, which are in order.
-    fn take_out(&mut self, names: &[jobject]) -> Vec<JThread<'static>> {
-        let is_named = |one: &mut JThread<'static>| names.binary_search(&one.as_raw()).is_ok();
-        let taken = self.threads.extract_if(.., is_named).collect();
-        self.results.truncate(self.threads.len());
+    fn take_out(&mut self, names: &[jobject]) -> Vec<Kept> {
+        let is_named = |one: &mut Kept| names.binary_search(&one.thread.as_raw()).is_ok();
+        let taken = self.kept.extract_if(.., is_named).collect();
+        self.results.truncate(self.kept.len());
         taken
     }
+}
+
+/// Those of `kept` that nobody else keeps.
+fn those_to_be_resumed(kept: &[Kept]) -> impl Iterator<Item = JThread<'static>> {
+    let last = kept.iter().filter(|one| one.is_to_be_resumed());
+    last.map(|one| alias(&one.thread))
 }
 
 /// The names of those that are `named`, in order.
@@ -251,10 +313,10 @@ pub(super) fn globals(
 }
 
 /// A second name of a thread that a global reference keeps.
-pub(super) fn alias(thread: &Global<JThread<'static>>) -> JThread<'static> {
+pub(super) fn alias(thread: &impl AsRef<JThread<'static>>) -> JThread<'static> {
     // SAFETY: a `JThread` is a `jobject` and deletes nothing. The global reference lives as long as
     // whatever holds the alias: a suspension holds both.
-    unsafe { mem::transmute::<jobject, JThread<'static>>(thread.as_raw()) }
+    unsafe { mem::transmute::<jobject, JThread<'static>>(thread.as_ref().as_raw()) }
 }
 
 /// Those with which it went well.

@@ -15,10 +15,9 @@ use jvmti::sys::Error;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
+use crate::thread::apart::Apart;
 use crate::thread::requester::{Granted, Requester};
-use crate::thread::suspended::{Named, Suspension, alias, any_done, globals, in_order};
-use crate::thread::thread_set::ThreadSet;
-use crate::thread::virtual_thread::is_virtual;
+use crate::thread::suspended::{Suspension, alias, globals};
 use crate::thread::watchdog;
 
 /// A deadline that is too far away to be told stands for this.
@@ -26,9 +25,6 @@ const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
 
 /// How long closing waits for the watchdog, which waits for nobody.
 const RELEASED: Duration = Duration::from_secs(1);
-
-/// How long the steward waits for it, where what it resumes just now is to be suspended for longer.
-const RESUMED: Duration = Duration::from_secs(4);
 
 /// How many threads are suspended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -115,153 +111,6 @@ impl Undone for ForATime {
     }
 }
 
-/// What is under way at one moment.
-pub(super) struct UnderWay(Vec<Arc<Suspension>>);
-
-pub(super) fn under_way() -> UnderWay {
-    UnderWay(watchdog::suspensions())
-}
-
-impl UnderWay {
-    /// Somebody has resumed `threads`: what is under way does not resume them any more.
-    pub(super) fn leave(
-        &self,
-        jni: &Env<'_>,
-        env: &Inside,
-        threads: &[&JThread<'_>],
-    ) -> Outcome<()> {
-        for (one, named) in self.listed(jni, env, threads)? {
-            one.leave(&named);
-        }
-        Ok(())
-    }
-
-    /// Somebody has resumed all virtual threads but those of a list.
-    pub(super) fn leave_virtual(
-        &self,
-        jni: &Env<'_>,
-        env: &Inside,
-        except: &[JThread<'_>],
-    ) -> Outcome<()> {
-        for (one, named) in self.virtual_threads(jni, env, except)? {
-            one.leave(&named);
-        }
-        Ok(())
-    }
-
-    /// What is under way, each with those of its threads that are in a list.
-    fn listed(
-        &self,
-        jni: &Env<'_>,
-        env: &jvmti::Env,
-        threads: &[&JThread<'_>],
-    ) -> Outcome<Vec<(Arc<Suspension>, Vec<Named>)>> {
-        if self.0.is_empty() {
-            return Ok(Vec::new());
-        }
-        let listed = ThreadSet::of(env, threads)?;
-        let mut all = Vec::new();
-        for one in &self.0 {
-            all.push((Arc::clone(one), one.named_in(jni, env, threads, &listed)?));
-        }
-        Ok(all)
-    }
-
-    /// What is under way, each with its virtual threads but those of a list.
-    fn virtual_threads(
-        &self,
-        jni: &Env<'_>,
-        env: &Inside,
-        except: &[JThread<'_>],
-    ) -> Outcome<Vec<(Arc<Suspension>, Vec<Named>)>> {
-        if self.0.is_empty() {
-            return Ok(Vec::new());
-        }
-        let left_out = ThreadSet::of(env, except)?;
-        let mut all = Vec::new();
-        for one in &self.0 {
-            let mut named = Vec::new();
-            for thread in &one.suspended {
-                if is_virtual(jni, thread)?
-                    && !left_out.contains(jni, except, env.object_hash_code(thread)?, thread)?
-                {
-                    named.push(Named {
-                        names: vec![thread.as_raw()],
-                        places: Vec::new(),
-                    });
-                }
-            }
-            all.push((Arc::clone(one), named));
-        }
-        Ok(all)
-    }
-}
-
-/// What is to be suspended for longer, taken out of what is under way before: so nothing that ends meanwhile or later
-/// resumes it. What then could not be suspended is put back, at the latest when this is dropped. Only the steward has
-/// one, so nothing else is suspended meanwhile.
-pub(super) struct Apart(Vec<(Arc<Suspension>, Vec<Named>, Vec<JThread<'static>>)>);
-
-impl Apart {
-    /// `threads`, which may be in what is under way.
-    pub(super) fn some(jni: &Env<'_>, env: &Inside, threads: &[&JThread<'_>]) -> Outcome<Self> {
-        Self::of(under_way().listed(jni, env, threads)?)
-    }
-
-    /// All virtual threads but those of a list.
-    pub(super) fn virtual_threads(
-        jni: &Env<'_>,
-        env: &Inside,
-        except: &[JThread<'_>],
-    ) -> Outcome<Self> {
-        Self::of(under_way().virtual_threads(jni, env, except)?)
-    }
-
-    fn of(all: Vec<(Arc<Suspension>, Vec<Named>)>) -> Outcome<Self> {
-        let mut apart = Self(Vec::new());
-        for (one, named) in all {
-            apart.take(one, named)?;
-        }
-        Ok(apart)
-    }
-
-    /// If they are being resumed just now, waits until that is over.
-    fn take(&mut self, one: Arc<Suspension>, named: Vec<Named>) -> Outcome<()> {
-        if named.is_empty() {
-            return Ok(());
-        }
-        match one.set_apart(&named) {
-            Some(threads) => self.0.push((one, named, threads)),
-            None if one.wait_until_over(RESUMED) => {}
-            None => return Err(watchdog::stalled()),
-        }
-        Ok(())
-    }
-
-    /// Has `suspend` suspend them; those of whose places `are_suspended` holds then stay apart.
-    pub(super) fn suspend<T>(
-        mut self,
-        suspend: impl FnOnce() -> Outcome<T>,
-        are_suspended: impl Fn(&T, &[usize]) -> bool,
-    ) -> Outcome<T> {
-        let suspended = suspend()?;
-        for (_, named, threads) in &mut self.0 {
-            named.retain(|one| are_suspended(&suspended, &one.places));
-            let stay = in_order(named);
-            threads.retain(|one| stay.binary_search(&one.as_raw()).is_err());
-        }
-        Ok(suspended)
-    }
-}
-
-impl Drop for Apart {
-    fn drop(&mut self) {
-        for (one, _, threads) in self.0.drain(..) {
-            one.put_back(threads);
-        }
-    }
-}
-
 /// The standstill that somebody else has.
 fn another_standstill(jni: &Env<'_>, who: &JThread<'_>) -> Outcome<Option<Arc<Suspension>>> {
     for one in watchdog::suspensions() {
@@ -284,15 +133,13 @@ fn suspend(
     let all: Vec<_> = threads.iter().map(alias).collect();
     let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned());
     let deadline = Instant::now() + nanos.min(FAR);
-    let results = Apart::some(jni, env, &all.iter().collect::<Vec<_>>())?.suspend(
-        || {
-            let mut results = vec![Error::INTERNAL; all.len()];
-            env.suspend_thread_list(&all, &mut results)?;
-            Ok(results)
-        },
-        |results, places| any_done(results, places),
-    )?;
-    let suspension = Suspension::new(env, threads, &results, acting);
+    let before = Apart::some(jni, env, &all.iter().collect::<Vec<_>>())?;
+    let (results, shared) = before.suspend_together(|| {
+        let mut results = vec![Error::INTERNAL; all.len()];
+        env.suspend_thread_list(&all, &mut results)?;
+        Ok(results)
+    })?;
+    let suspension = Suspension::new(env, threads, &results, shared, acting);
     let token = suspension.token();
     watchdog::watch(deadline, Arc::new(suspension));
     Ok(Begun {
@@ -300,184 +147,4 @@ fn suspend(
         results,
         deadline,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use std::cell::{Cell, RefCell};
-    use std::mem;
-    use std::ptr::{self, NonNull};
-
-    use jni::sys::{jint, jobject};
-    use jvmti::sys;
-
-    use super::*;
-    use crate::environment::handles;
-    use crate::thread::paper::with_jni;
-
-    thread_local! {
-        static HASHED: Cell<usize> = const { Cell::new(0) };
-        static RESUMED: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
-    }
-
-    /// Threads of one hundred have one hash code.
-    unsafe extern "system" fn hash(_: *mut sys::Env, object: jobject, hash: *mut jint) -> Error {
-        if object.is_null() {
-            return Error::INVALID_OBJECT;
-        }
-        HASHED.set(HASHED.get() + 1);
-        // SAFETY: the layer lends a place for it.
-        unsafe { *hash = i32::try_from(object.addr() / 100).unwrap() };
-        Error::NONE
-    }
-
-    unsafe extern "system" fn resume(
-        _: *mut sys::Env,
-        count: jint,
-        threads: *const jobject,
-        results: *mut Error,
-    ) -> Error {
-        for place in 0..usize::try_from(count).unwrap() {
-            // SAFETY: the layer lends as many of both.
-            unsafe {
-                RESUMED.with_borrow_mut(|resumed| resumed.push((*threads.add(place)).addr()));
-                *results.add(place) = Error::NONE;
-            }
-        }
-        Error::NONE
-    }
-
-    fn inside() -> Inside {
-        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
-            GetObjectHashCode: Some(hash),
-            ResumeThreadList: Some(resume),
-            ..sys::FunctionTable::default()
-        }));
-        let cell: &'static mut sys::Env = Box::leak(Box::new(table));
-        // SAFETY: leaked, and its table answers what is asked here.
-        let env = unsafe { jvmti::OwnedEnv::from_raw(NonNull::from(cell)) };
-        let handle = handles::publish(env.leak(), None).unwrap();
-        let me = Me::new(ptr::from_ref(&HASHED).cast_mut().cast());
-        gate::enter(me, handle.cast_signed()).unwrap()
-    }
-
-    fn threads(jni: &Env<'_>, numbers: &[usize]) -> Vec<JThread<'static>> {
-        let raw = |&number| ptr::without_provenance_mut(number);
-        // SAFETY: the paper VM looks at no reference.
-        let thread = |number| unsafe { mem::transmute(JThread::from_raw(jni, raw(number))) };
-        numbers.iter().map(thread).collect()
-    }
-
-    /// Of a list, each thread of which was suspended at the first of its places.
-    fn suspended(jni: &Env<'_>, env: &Inside, numbers: &[usize]) -> Arc<Suspension> {
-        let threads = Arc::new(globals(jni, &threads(jni, numbers)).unwrap());
-        // There is no VM that could delete them.
-        mem::forget(Arc::clone(&threads));
-        let mut results = vec![Error::THREAD_SUSPENDED; numbers.len()];
-        for (place, number) in numbers.iter().enumerate() {
-            if !numbers[..place].contains(number) {
-                results[place] = Error::NONE;
-            }
-        }
-        Arc::new(Suspension::new(env, threads, &results, None))
-    }
-
-    fn listed(
-        jni: &Env<'_>,
-        env: &Inside,
-        all: &[Arc<Suspension>],
-        numbers: &[usize],
-    ) -> Vec<(Arc<Suspension>, Vec<Named>)> {
-        let threads = threads(jni, numbers);
-        let under_way = UnderWay(all.to_vec());
-        let listed = under_way.listed(jni, env, &threads.iter().collect::<Vec<_>>());
-        listed.unwrap()
-    }
-
-    /// Whom its end resumes.
-    fn resumed(one: &Suspension) -> Vec<usize> {
-        RESUMED.take();
-        one.resume();
-        RESUMED.take()
-    }
-
-    #[test]
-    fn a_thread_that_is_in_both_lists_often_is_named_once() {
-        with_jni(|jni| {
-            let env = inside();
-            let one = suspended(jni, &env, &[7; 1_000]);
-            let all = listed(jni, &env, &[one], &[7; 1_000]);
-            let (_, named) = &all[0];
-            assert_eq!(named.len(), 1);
-            assert_eq!(named[0].names.len(), 1);
-            assert_eq!(named[0].places, Vec::from_iter(0..1_000));
-        });
-    }
-
-    #[test]
-    fn a_list_is_hashed_once_however_much_is_under_way() {
-        with_jni(|jni| {
-            let env = inside();
-            let of_two = |number| suspended(jni, &env, &[number, number + 1]);
-            let all: Vec<_> = (0..50).map(|number| of_two(100 + 2 * number)).collect();
-            HASHED.set(0);
-            let list = Vec::from_iter(1..=10);
-            listed(jni, &env, &all, &list);
-            assert_eq!(HASHED.take(), 50 * 2 + 10);
-            listed(jni, &env, &all, &list);
-            assert_eq!(HASHED.take(), 10, "of those under way it is known");
-        });
-    }
-
-    #[test]
-    fn threads_with_one_hash_code_are_told_apart_and_a_null_is_none() {
-        with_jni(|jni| {
-            let env = inside();
-            let one = suspended(jni, &env, &[101, 102, 103, 201]);
-            let all = listed(jni, &env, &[Arc::clone(&one)], &[0, 102, 0, 103, 104]);
-            one.leave(&all[0].1);
-            assert_eq!(resumed(&one), [101, 201]);
-        });
-    }
-
-    #[test]
-    fn what_is_suspended_at_any_of_its_places_stays_apart() {
-        let list = [2, 1, 2, 2];
-        let none = [Error::THREAD_SUSPENDED; 4];
-        for place in 0..list.len() {
-            with_jni(|jni| {
-                let env = inside();
-                let one = suspended(jni, &env, &[1, 2, 3]);
-                let mut results = none;
-                results[place] = Error::NONE;
-                let apart = Apart::of(listed(jni, &env, &[Arc::clone(&one)], &list)).unwrap();
-                let suspended =
-                    apart.suspend(|| Ok(results), |results, places| any_done(results, places));
-                suspended.unwrap();
-                let mut left = vec![1, 2, 3];
-                left.retain(|number| *number != list[place]);
-                let mut resumed = resumed(&one);
-                resumed.sort_unstable();
-                assert_eq!(resumed, left, "suspended at {place}");
-            });
-        }
-    }
-
-    #[test]
-    fn who_ends_one_waits_for_those_apart_and_for_nothing_else() {
-        with_jni(|jni| {
-            let env = inside();
-            let (one, other) = (suspended(jni, &env, &[1, 2]), suspended(jni, &env, &[3]));
-            let apart = Apart::of(listed(jni, &env, &[Arc::clone(&one)], &[2])).unwrap();
-            assert_eq!(resumed(&one), [1]);
-            assert!(!one.wait_until_over(Duration::ZERO));
-            one.tell_over();
-            assert!(one.wait_until_over(Duration::ZERO));
-            assert!(!one.wait_until_all_run(Duration::ZERO));
-            drop(apart);
-            assert_eq!(RESUMED.take(), [2]);
-            assert!(one.wait_until_all_run(Duration::ZERO));
-            assert!(!other.wait_until_over(Duration::ZERO));
-        });
-    }
 }

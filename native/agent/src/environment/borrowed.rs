@@ -8,23 +8,24 @@ use jni::Env;
 use jvmti::sys::Capabilities;
 
 use crate::environment::gate::Inside;
-use crate::environment::{changes, loans, undone};
+use crate::environment::{changes, loans, queue, undone};
 use crate::failure::{Failure, Outcome};
 use crate::vm::steward;
 
 /// Makes `env` hold `wanted` until as many [`give_back`].
 pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outcome<()> {
-    let handle = env.handle();
-    if loans::count_if_held(handle, &wanted) {
+    let (handle, caller) = (env.handle(), caller(jni));
+    let may_join = queue::is_empty() || loans::is_inside(handle, &wanted, caller);
+    if may_join && loans::count_if_held(handle, &wanted, caller) {
         return Ok(());
     }
     changes::obtain(
         jni,
         handle,
         wanted,
-        move |_| loans::count_up(handle, &wanted),
+        move |_| loans::count_up(handle, &wanted, caller),
         move |jni, ()| {
-            loans::count_down(handle, &wanted);
+            loans::count_down(handle, &wanted, caller);
             let _ = loans::settle(jni, handle);
         },
     )
@@ -32,7 +33,7 @@ pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outco
 
 /// Counts a [`borrow`] of `lent` down, and has relinquished what nobody counts on any more.
 pub(crate) fn give_back(jni: &Env<'_>, handle: u64, lent: Capabilities) -> Outcome<()> {
-    loans::count_down(handle, &lent);
+    loans::count_down(handle, &lent, caller(jni));
     let idle = !loans::unused(handle).is_empty();
     if !idle || undone::may_keep_suspended(handle) {
         return Ok(());
@@ -42,4 +43,8 @@ pub(crate) fn give_back(jni: &Env<'_>, handle: u64, lent: Capabilities) -> Outco
         Err(Failure::Stalled(_)) => Ok(()),
         done => done,
     }
+}
+
+fn caller(jni: &Env<'_>) -> loans::Caller {
+    jni.get_raw().addr()
 }

@@ -10,7 +10,7 @@ use jni::Env;
 use jvmti::sys::{Capabilities, Capability, Error};
 
 use crate::environment::gate::{self, Inside, Me};
-use crate::environment::{handles, held, life, loans, undone};
+use crate::environment::{handles, held, life, loans, queue, undone};
 use crate::failure::{Failure, Outcome};
 use crate::vm::steward;
 
@@ -54,7 +54,7 @@ pub(crate) fn add(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outcome<
 /// What became of a request.
 enum Asked<T> {
     Granted(T),
-    /// Nothing is in its way but these, which others hold for calls that are inside.
+    /// Nothing is in its way but these, which others hold for calls that are inside, or wait for.
     Passing(Capabilities),
 }
 
@@ -69,11 +69,15 @@ pub(super) fn obtain<T: Send + 'static>(
     undo: impl Fn(&mut Env<'_>, T) + Copy + Send + 'static,
 ) -> Outcome<T> {
     let mut waits_until = Instant::now() + PATIENCE;
+    let place = queue::Place::last();
     loop {
-        let ended = loans::ended();
+        let (ended, behind) = (loans::ended(), place.behind());
         let asked = steward::ask(
             jni,
-            move |jni| try_to_grant(jni, handle, &wanted, deed),
+            move |jni| match queue::awaited(behind, handle, &wanted) {
+                none if none.is_empty() => try_to_grant(jni, handle, &wanted, deed),
+                awaited => Ok(Asked::Passing(awaited)),
+            },
             move |jni, late| {
                 if let Asked::Granted(done) = late {
                     undo(jni, done);
@@ -88,6 +92,7 @@ pub(super) fn obtain<T: Send + 'static>(
         if left.is_zero() {
             return Err(kept(&passing));
         }
+        place.wait(handle, wanted);
         loans::wait_for_end(ended, left.min(ROUND));
         let stopped = Instant::now();
         steward::pass_through_vm(jni)?;
@@ -117,8 +122,8 @@ fn try_to_grant<T>(
 
 fn kept(passing: &Capabilities) -> Failure {
     Failure::Stalled(format!(
-        "another call of the library has had {passing:?} for longer than 5 seconds, and only one \
-         environment can have it at a time; the thread of that call may be suspended"
+        "calls of another environment have had {passing:?} for 5 seconds, and only one environment can \
+         have it at a time; the thread of such a call may be suspended"
     ))
 }
 

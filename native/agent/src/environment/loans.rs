@@ -19,16 +19,19 @@ static LAST_ENDED: Mutex<u64> = Mutex::new(0);
 /// Rung when it has.
 static BELL: Condvar = Condvar::new();
 
-/// How many calls count on a capability.
+/// The thread of a call, by its JNI environment. A virtual thread may go on with another one.
+pub(super) type Caller = usize;
+
+/// The calls that count on a capability.
 enum Calls {
-    Counted(u32),
+    Counted(Vec<Caller>),
     /// It is being relinquished.
     GivenUp,
 }
 
 impl Calls {
     fn are_inside(&self) -> bool {
-        matches!(self, Self::Counted(1..))
+        matches!(self, Self::Counted(callers) if !callers.is_empty())
     }
 }
 
@@ -87,7 +90,7 @@ pub(super) fn settle(jni: &mut Env<'_>, handle: u64) -> Outcome<()> {
 fn begin_to_give_up(handle: u64, free: &Capabilities) -> Capabilities {
     let mut borrowed = lock();
     let unused = |one: &Capability| match borrowed.get_mut(&(handle, one.0)) {
-        Some(calls @ Calls::Counted(0)) => {
+        Some(calls @ Calls::Counted(_)) if !calls.are_inside() => {
             *calls = Calls::GivenUp;
             true
         }
@@ -136,42 +139,58 @@ fn of(handle: u64, which: impl Fn(&Calls) -> bool) -> Capabilities {
         .collect()
 }
 
+/// Whether a call of `caller` counts on one of `wanted`: what it asks for now, it asks for inside that.
+pub(super) fn is_inside(handle: u64, wanted: &Capabilities, caller: Caller) -> bool {
+    let is_among =
+        |calls: &Calls| matches!(calls, Calls::Counted(callers) if callers.contains(&caller));
+    !of(handle, is_among).intersection(wanted).is_empty()
+}
+
 /// Counts one call more on each of `wanted`, if all of them are held.
-pub(super) fn count_if_held(handle: u64, wanted: &Capabilities) -> bool {
+pub(super) fn count_if_held(handle: u64, wanted: &Capabilities, caller: Caller) -> bool {
     let mut borrowed = lock();
     let is_held =
         |one: Capability| matches!(borrowed.get(&(handle, one.0)), Some(Calls::Counted(_)));
     let held = wanted.iter().all(is_held);
     if held {
-        count_each_up(&mut borrowed, handle, wanted);
+        count_each_up(&mut borrowed, handle, wanted, caller);
     }
     held
 }
 
 /// Counts one call more on each of `wanted`.
-pub(super) fn count_up(handle: u64, wanted: &Capabilities) {
-    count_each_up(&mut lock(), handle, wanted);
+pub(super) fn count_up(handle: u64, wanted: &Capabilities, caller: Caller) {
+    count_each_up(&mut lock(), handle, wanted, caller);
 }
 
-fn count_each_up(borrowed: &mut BTreeMap<(u64, u8), Calls>, handle: u64, wanted: &Capabilities) {
+fn count_each_up(
+    borrowed: &mut BTreeMap<(u64, u8), Calls>,
+    handle: u64,
+    wanted: &Capabilities,
+    caller: Caller,
+) {
     for one in wanted.iter() {
-        let place = (handle, one.0);
-        let more = match borrowed.get(&place) {
-            Some(Calls::Counted(calls)) => calls + 1,
-            Some(Calls::GivenUp) | None => 1,
-        };
-        borrowed.insert(place, Calls::Counted(more));
+        let calls = borrowed.entry((handle, one.0));
+        match calls.or_insert(Calls::GivenUp) {
+            Calls::Counted(callers) => callers.push(caller),
+            calls @ Calls::GivenUp => *calls = Calls::Counted(vec![caller]),
+        }
     }
 }
 
 /// Counts one call less on each of `lent`.
-pub(super) fn count_down(handle: u64, lent: &Capabilities) {
+pub(super) fn count_down(handle: u64, lent: &Capabilities, caller: Caller) {
     let mut last = false;
     let mut borrowed = lock();
     for one in lent.iter() {
-        if let Some(Calls::Counted(calls)) = borrowed.get_mut(&(handle, one.0)) {
-            *calls = calls.saturating_sub(1);
-            last |= *calls == 0;
+        if let Some(Calls::Counted(callers)) = borrowed.get_mut(&(handle, one.0)) {
+            let place = callers.iter().rposition(|one| *one == caller);
+            // Or a virtual thread's, under another name.
+            let any = callers.len().checked_sub(1);
+            if let Some(place) = place.or(any) {
+                callers.swap_remove(place);
+            }
+            last |= callers.is_empty();
         }
     }
     drop(borrowed);
@@ -202,14 +221,20 @@ mod tests {
         let handle = u64::MAX;
         let one = Capability::CAN_SUSPEND;
         let wanted: Capabilities = [one].into_iter().collect();
-        assert!(!count_if_held(handle, &wanted));
-        count_up(handle, &wanted);
-        assert!(count_if_held(handle, &wanted));
-        count_down(handle, &wanted);
+        assert!(!count_if_held(handle, &wanted, 1));
+        count_up(handle, &wanted, 1);
+        assert!(count_if_held(handle, &wanted, 2));
+        assert!(is_inside(handle, &wanted, 1) && is_inside(handle, &wanted, 2));
+        count_down(handle, &wanted, 1);
+        assert!(!is_inside(handle, &wanted, 1));
         assert!(begin_to_give_up(handle, &wanted) == Capabilities::empty());
-        count_down(handle, &wanted);
+        count_down(handle, &wanted, 3);
+        assert!(!is_inside(handle, &wanted, 2), "it has another name now");
         assert!(begin_to_give_up(handle, &wanted) == wanted);
-        assert!(!count_if_held(handle, &wanted), "it is being relinquished");
+        assert!(
+            !count_if_held(handle, &wanted, 1),
+            "it is being relinquished"
+        );
         assert!(unused(handle) == wanted, "it is still told as to be had");
         lock().remove(&(handle, one.0));
     }

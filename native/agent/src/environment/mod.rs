@@ -10,6 +10,7 @@ pub(crate) mod handles;
 pub(crate) mod held;
 pub(crate) mod life;
 mod loans;
+mod queue;
 mod spares;
 mod tags;
 pub(crate) mod undone;

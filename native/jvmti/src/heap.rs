@@ -1,4 +1,4 @@
-//! Heap: tags.
+//! Heap: tags, and garbage.
 
 use std::ptr;
 
@@ -82,5 +82,14 @@ impl Env {
         let objects = unsafe { locals::<JObject<'_>>("GetObjectsWithTags", jni, &objects) }?;
         let tags = collect("GetObjectsWithTags", found.len(), found.iter().copied())?;
         Ok(Tagged { objects, tags })
+    }
+
+    /// Has all garbage collected, and waits for that. No option of the VM keeps it from that, as
+    /// `-XX:+DisableExplicitGC` does `System.gc()`.
+    ///
+    /// Phase: live. Capability: none.
+    #[doc(alias = "ForceGarbageCollection")]
+    pub fn force_garbage_collection(&self) -> Result<()> {
+        call!(self, ForceGarbageCollection)
     }
 }

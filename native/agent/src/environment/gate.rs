@@ -235,7 +235,7 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
 }
 
 /// Wakes those who wait for an environment to be gone.
-fn announce() {
+pub(super) fn announce() {
     drop(LEFT.0.lock().unwrap_or_else(PoisonError::into_inner));
     LEFT.1.notify_all();
 }

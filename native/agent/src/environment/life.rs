@@ -6,12 +6,11 @@
 //! environment gets with its first capability, and gives it back for the next one if nothing of it
 //! stays there.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::objects::JObject;
-use jni::{jni_sig, jni_str};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles::{self, Entry, Owner, Shut};
@@ -35,6 +34,12 @@ const WORTH: usize = handles::PLACES / 16;
 /// After such a one, none is asked for so long: most environments are not forgotten, but open.
 const REST: Duration = Duration::from_secs(10);
 
+/// How long somebody else's collection is waited for.
+const COLLECTED: Duration = Duration::from_secs(5);
+
+/// Whether somebody has garbage collected.
+static COLLECTING: AtomicBool = AtomicBool::new(false);
+
 /// When the last collection was of little use.
 static OF_LITTLE_USE: Mutex<Option<Instant>> = Mutex::new(None);
 
@@ -42,11 +47,12 @@ static OF_LITTLE_USE: Mutex<Option<Instant>> = Mutex::new(None);
 static CURSOR: AtomicUsize = AtomicUsize::new(0);
 
 /// Opens an environment that lives until it is closed or `owner` is collected.
-pub(crate) fn open(jni: &mut jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
+pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
     if let Some(handle) = publish(jni, owner)? {
         return Ok(handle);
     }
-    if !find_places(jni)? {
+    find_places(jni)?;
+    if handles::free_places() == 0 {
         collect(jni)?;
     }
     publish(jni, owner)?.ok_or_else(|| {
@@ -170,64 +176,71 @@ fn dispose(entry: &'static Entry, handle: u64, shut: &Shut) {
 pub(crate) fn sweep_some(jni: &jni::Env<'_>) -> Outcome<()> {
     let from = CURSOR.fetch_add(WINDOW, Ordering::Relaxed) % handles::made().max(1);
     sweep(jni, handles::open(from, WINDOW))?;
-    match from {
+    if (1..WINDOW).contains(&from) {
         // The few that there are usually are all looked at each time.
-        1..WINDOW => sweep(jni, handles::open(0, from)),
-        _ => Ok(()),
+        sweep(jni, handles::open(0, from))?;
     }
+    Ok(())
 }
 
-/// Sweeps all, and answers whether there are places then.
-fn find_places(jni: &jni::Env<'_>) -> Outcome<bool> {
-    sweep_all(jni)?;
+/// Sweeps all, and answers how many of those were forgotten.
+fn find_places(jni: &jni::Env<'_>) -> Outcome<usize> {
+    let forgotten = sweep_all(jni)?;
     // Some of those places come when the steward has disposed.
     let deadline = Instant::now() + PATIENCE;
     gate::wait_until(deadline, || {
         handles::free_places() > 0 || !handles::any_closing()
     });
-    Ok(handles::free_places() > 0)
+    Ok(forgotten)
 }
 
-/// Has garbage collected and sweeps, unless that was of little use a moment ago.
-fn collect(jni: &mut jni::Env<'_>) -> Outcome<()> {
+/// Has garbage collected and sweeps, unless that was of little use a moment ago. Of those who find no
+/// place at the same time one does it for all.
+fn collect(jni: &jni::Env<'_>) -> Outcome<()> {
     let rests = |since: Instant| since.elapsed() < REST;
     if of_little_use().is_some_and(rests) {
         return Ok(());
     }
-    jni.call_static_method(
-        jni_str!("java/lang/System"),
-        jni_str!("gc"),
-        jni_sig!(() -> void),
-        &[],
-    )?;
-    find_places(jni)?;
-    *of_little_use() = (handles::free_places() < WORTH).then(Instant::now);
-    Ok(())
+    if COLLECTING.swap(true, Ordering::SeqCst) {
+        let deadline = Instant::now() + COLLECTED;
+        gate::wait_until(deadline, || !COLLECTING.load(Ordering::SeqCst));
+        return Ok(());
+    }
+    let forgotten = image::plain()
+        .and_then(|plain| Ok(plain.force_garbage_collection()?))
+        .and_then(|()| find_places(jni));
+    if let Ok(forgotten) = forgotten {
+        *of_little_use() = (forgotten < WORTH).then(Instant::now);
+    }
+    COLLECTING.store(false, Ordering::SeqCst);
+    gate::announce();
+    forgotten.map(drop)
 }
 
 fn of_little_use() -> MutexGuard<'static, Option<Instant>> {
     OF_LITTLE_USE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Closes every environment whose owner was collected without closing it.
-pub(crate) fn sweep_all(jni: &jni::Env<'_>) -> Outcome<()> {
+/// Closes every environment whose owner was collected without closing it; answers how many.
+pub(crate) fn sweep_all(jni: &jni::Env<'_>) -> Outcome<usize> {
     sweep(jni, handles::open(0, handles::PLACES))
 }
 
-/// Closes those of `handles` whose owner was collected.
+/// Closes those of `handles` whose owner was collected; answers how many.
 pub(crate) fn sweep(
     jni: &jni::Env<'_>,
     handles: impl Iterator<Item = (u64, &'static Entry)>,
-) -> Outcome<()> {
+) -> Outcome<usize> {
+    let mut closed = 0;
     for (handle, entry) in handles {
         let Some(owner) = entry.owner_of(handle) else {
             continue;
         };
         if owner.is_garbage_collected(jni)? {
-            close_soon(entry, handle, Disposal::PutOff);
+            closed += usize::from(close_soon(entry, handle, Disposal::PutOff));
         }
     }
-    Ok(())
+    Ok(closed)
 }
 
 #[cfg(test)]

@@ -111,17 +111,10 @@ fn free_of(jni: &mut Env<'_>, env: &Inside) -> Outcome<Capabilities> {
 /// What `env` holds for no call, or for calls that give it back when they end, without what it needs to
 /// resume later.
 fn passing_of(jni: &mut Env<'_>, env: &Inside) -> Outcome<Capabilities> {
-    let inside = of(env.handle(), Calls::are_inside);
     let mut passing = of(env.handle(), |_| true);
-    if passing.contains(Capability::CAN_SUSPEND) {
-        let keeps = match inside.contains(Capability::CAN_SUSPEND) {
-            // What such a call suspends for a time runs again before it ends.
-            true => undone::keeps_until_resumed(jni, env)?,
-            false => undone::keeps_suspended(jni, env)?,
-        };
-        if keeps {
-            passing.remove(Capability::CAN_SUSPEND);
-        }
+    // What is suspended for a time runs again before the call ends that suspends it.
+    if passing.contains(Capability::CAN_SUSPEND) && undone::keeps_until_resumed(jni, env)? {
+        passing.remove(Capability::CAN_SUSPEND);
     }
     Ok(passing)
 }

@@ -28,6 +28,18 @@ fn set_tag_passes_object_and_tag() {
     assert_eq!(arguments, [0x10, -42]);
 }
 
+slot!(ForceGarbageCollection() -> ());
+
+#[test]
+fn force_garbage_collection_needs_nothing() {
+    let ((), arguments) = every_way(
+        "ForceGarbageCollection",
+        |table| table.ForceGarbageCollection = Some(ForceGarbageCollection),
+        |env| env.force_garbage_collection(),
+    );
+    assert_eq!(arguments, []);
+}
+
 /// Finds one object for each tag asked for: 0x10 for tag 1, 0x20 for tag 2, …
 unsafe extern "system" fn get_objects_with_tags(
     env: *mut jvmti::sys::Env,

@@ -49,6 +49,7 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
             Ok(())
         })?;
     }
+    let _ = call!("", Env::force_garbage_collection(env));
     for class in &victims.classes {
         jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
             let loader = call!(class.name, Env::class_loader(env, jni, class));

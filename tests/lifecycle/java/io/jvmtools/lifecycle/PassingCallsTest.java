@@ -9,12 +9,15 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.StalledException;
 import io.jvmtools.dump.DumpConsistency;
+import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.LibraryCopy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -81,6 +84,64 @@ class PassingCallsTest {
         assertThat(JvmTools.threadDump().consistency()).isEqualTo(DumpConsistency.SUSPENDED);
       }
       return null;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void callsThatOverlapKeepNobodyFromHisTurn(WayIn way) {
+    way.of(Overlapping.class).run().succeeds();
+  }
+
+  /** There is no moment at which none of them is inside. */
+  static final class Overlapping {
+
+    private static final int DUMPING = 4;
+    private static final int ROUNDS = 30;
+
+    private static volatile boolean over;
+
+    public static void main(String[] args) throws Exception {
+      CountDownLatch begun = new CountDownLatch(DUMPING);
+      ExecutorService pool = Child.newDaemonPool(DUMPING);
+      List<Future<?>> ends = new ArrayList<>();
+      for (int i = 0; i < DUMPING; i++) {
+        ends.add(pool.submit(() -> dumpUntilItIsOver(begun)));
+      }
+      begun.await();
+      for (int round = 0; round < ROUNDS; round++) {
+        Jvmti.open(CAN_SUSPEND).close();
+      }
+      over = true;
+      for (Future<?> end : ends) {
+        end.get();
+      }
+    }
+
+    /** Only for as long as the other one keeps it, a dump does without. */
+    private static void dumpUntilItIsOver(CountDownLatch begun) {
+      while (!over) {
+        ThreadDump dump = JvmTools.threadDump();
+        assertThat(dump.unknown())
+            .noneMatch(line -> line.contains("CAN_SUSPEND is free, but this environment"));
+        begun.countDown();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void manyThreadsOfTwoCopiesTakeTheirTurns(WayIn way) {
+    way.of(ManyThreadsOfTwoCopies.class).run().succeeds();
+  }
+
+  static final class ManyThreadsOfTwoCopies {
+
+    private static final int THREADS_OF_A_COPY = 3;
+
+    public static void main(String[] args) throws Exception {
+      LibraryCopy[] copies = {new LibraryCopy(), new LibraryCopy()};
+      AtOnce.run(2 * THREADS_OF_A_COPY, number -> copies[number % 2].call(Dumps.class));
     }
   }
 

@@ -36,10 +36,12 @@ final class DefaultDump {
       }
     }
     try {
-      return DefaultEnvironment.borrowing(Capability.CAN_SUSPEND, env -> read(env, callers));
+      return DefaultEnvironment.borrowing(
+          Capability.CAN_SUSPEND, env -> read(env.environment(), callers));
     } catch (MissingCapabilityException | NotSupportedException | StalledException notLent) {
-      // Without it the dump says what it lacks, and why.
-      return read(jvmti, callers);
+      // Without it the dump says what it lacks, and why. Other calls may have it a moment later.
+      String why = String.valueOf(notLent.getMessage());
+      return read(jvmti.environment().withoutSuspension(why), callers);
     }
   }
 
@@ -53,8 +55,7 @@ final class DefaultDump {
   }
 
   /** With {@code callers} frames on this thread's stack that are not ours. */
-  private static ThreadDump read(Jvmti jvmti, int callers) {
-    Environment environment = jvmti.environment();
+  private static ThreadDump read(Environment environment, int callers) {
     int withTheNative = FrameNatives.getFrameCount(environment.handle(), null) - callers;
     return DUMPS.make(environment.below(withTheNative - 1)).take();
   }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which parts of a dump an environment can read, and why not the others.
@@ -23,12 +24,15 @@ import java.util.function.Supplier;
  */
 record DumpParts(int bits, List<String> unknown) {
 
-  static DumpParts of(CapabilityMasks masks, Supplier<Path> library) {
+  /** With {@code notLent}, what others have is left to them. */
+  static DumpParts of(CapabilityMasks masks, Supplier<Path> library, @Nullable String notLent) {
     List<String> unknown = new ArrayList<>();
     int bits = 0;
     for (Part part : Part.values()) {
       var reason = masks.missing(part.capability);
-      if (reason.isEmpty()) {
+      if (part == Part.SUSPEND && notLent != null) {
+        unknown.add(part.words + ": " + notLent);
+      } else if (reason.isEmpty()) {
         bits |= part.bit;
       } else {
         String remedy = masks.remedy(part.capability, reason.get(), library);

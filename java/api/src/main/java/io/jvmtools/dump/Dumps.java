@@ -100,7 +100,8 @@ public final class Dumps {
     }
     long env = environment.handle();
     int own = OWN + environment.framesAbove();
-    DumpParts parts = DumpParts.of(CapabilityMasks.read(env), NativeLibrary::file);
+    DumpParts parts =
+        DumpParts.of(CapabilityMasks.read(env), NativeLibrary::file, environment.notLent());
     Thread[] virtual = DumpNatives.virtualThreads(env);
     long nanos = nanos(deadline);
     DumpHeader header;

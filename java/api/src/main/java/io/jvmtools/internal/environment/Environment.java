@@ -16,6 +16,7 @@ public final class Environment {
   private final Object owner;
   private final long handle;
   private final int framesAbove;
+  private final @Nullable String notLent;
 
   /**
    * What is known of an environment.
@@ -26,9 +27,14 @@ public final class Environment {
    *     it is called: none if users call it
    */
   public Environment(Object owner, long handle, int framesAbove) {
+    this(owner, handle, framesAbove, null);
+  }
+
+  private Environment(Object owner, long handle, int framesAbove, @Nullable String notLent) {
     this.owner = owner;
     this.handle = handle;
     this.framesAbove = framesAbove;
+    this.notLent = notLent;
   }
 
   /**
@@ -38,7 +44,27 @@ public final class Environment {
    * @return the environment
    */
   public Environment below(int frames) {
-    return new Environment(owner, handle, frames);
+    return new Environment(owner, handle, frames, notLent);
+  }
+
+  /**
+   * The same environment for a call to which {@link Capability#CAN_SUSPEND} was not lent: it had
+   * better not use what others have borrowed.
+   *
+   * @param why what the refusal said
+   * @return the environment
+   */
+  public Environment withoutSuspension(String why) {
+    return new Environment(owner, handle, framesAbove, why);
+  }
+
+  /**
+   * Why {@link Capability#CAN_SUSPEND} was not lent to this call.
+   *
+   * @return what the refusal said; {@code null} if there was none
+   */
+  public @Nullable String notLent() {
+    return notLent;
   }
 
   /**

@@ -81,6 +81,17 @@ def argument(text, found):
     return text[: start].rstrip().removesuffix(",") + text[end:]
 
 
+def error_row(text, found):
+    """A row of one function; of a row of several, the function, with which the match ends."""
+    after = text[found.end() :].lstrip()
+    if "impossible(" not in found[0] or re.match(r",\s*new\b", after):
+        return argument(text, found)
+    start = text.rindex('"', 0, found.end() - 1)
+    if after.startswith(","):
+        return text[:start] + after[1:].lstrip()
+    return text[:start].rstrip().removesuffix(",") + after
+
+
 def declared(text):
     """The name of a method, or of a field."""
     found = re.search(r"(\w+)(?:\(| =|;)", re.sub(r"@\w+(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?", "", hide(text)))

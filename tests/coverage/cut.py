@@ -44,7 +44,9 @@ def item(text, found):
 def member(text, found):
     """The member of a class, and then those that name it."""
     around = chain(text, found.start())
-    depth = max((i + 1 for i, (_, _, head) in enumerate(around[:-1]) if TYPE.search(head)), default=0)
+    code = hide(text)
+    heads = [code[start : body[0]] for start, _, body in around[:-1]]
+    depth = max((i + 1 for i, head in enumerate(heads) if TYPE.search(head)), default=0)
     start, end, _ = around[depth]
     name = declared(text[start:end])
     rest = remove(text, start, end)
@@ -57,15 +59,16 @@ def statement(text, found):
     """A statement, and then those that name the variable that it declares, as far as that reaches."""
     around = chain(text, found.start())
     start, end, _ = around[-1]
+    body_end = around[-2][2][1] if len(around) > 1 else end
     variable = VARIABLE.match(hide(text)[start:end])
-    if variable and len(around) > 1:
-        rest = text[end : around[-2][1] - 1]
+    if variable:
+        rest = text[end:body_end]
         again = re.search(rf"(?m)^.*\b{variable[1]} =(?!=)", rest)
         reach = again.start() if again else len(rest)
         scope = rest[:reach]
         while user := re.search(rf"\b{variable[1]}\b", scope):
             scope = unit(scope, user)
-        text = text[:end] + scope + rest[reach:] + text[around[-2][1] - 1 :]
+        text = text[:end] + scope + rest[reach:] + text[body_end:]
     return remove(text, start, end)
 
 
@@ -78,7 +81,7 @@ def argument(text, found):
     start = found.start()
     if code[end] == ",":
         return text[:start] + text[end + 1 :].lstrip()
-    return text[: start].rstrip().removesuffix(",") + text[end:]
+    return text[:start].rstrip().removesuffix(",") + text[end:]
 
 
 def error_row(text, found):
@@ -99,13 +102,13 @@ def declared(text):
 
 
 def chain(text, at):
-    """The declarations and statements around a position, the outermost first: start, end, and what stands before the body."""
+    """The declarations and statements around a position, the outermost first, with where their bodies are."""
     code = hide(text)
     found = []
     start, end = 0, len(code)
     while around := next((part for part in units(code, start, end) if part[0] <= at < part[1]), None):
         body = next(((opens, closes) for opens, closes in bodies(code, *around) if opens < at < closes), None)
-        found.append((*around, code[around[0] : body[0]] if body else ""))
+        found.append((*around, body))
         if not body:
             break
         start, end = body[0] + 1, body[1]

@@ -50,7 +50,8 @@ def member(text, found):
     start, end, _ = around[depth]
     name = declared(text[start:end])
     rest = remove(text, start, end)
-    while depth and name and (user := re.search(rf"\b{name}\b", rest)):
+    users = rf"\b{name}\b" if name.isupper() else rf'(?<![.\w]){name}\(|::{name}\b|"{name}"'
+    while depth and (user := re.search(users, rest)):
         rest = member(rest, user)
     return rest
 
@@ -98,7 +99,7 @@ def error_row(text, found):
 def declared(text):
     """The name of a method, or of a field."""
     found = re.search(r"(\w+)(?:\(| =|;)", re.sub(r"@\w+(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?", "", hide(text)))
-    return found and found[1]
+    return found[1]
 
 
 def chain(text, at):

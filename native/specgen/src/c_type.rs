@@ -38,7 +38,7 @@ impl Imports {
         let mut text = String::new();
         for (path, names) in [("std::ffi", &self.ffi), ("crate::sys", &self.sys)] {
             if !names.is_empty() {
-                text.push_str(&use_declaration(path, names));
+                text.push_str(&use_declaration(0, path, names));
                 text.push('\n');
             }
         }

@@ -20,22 +20,25 @@ pub fn header(comment: &str, sources: &[&str]) -> String {
 }
 
 /// `use path::{a, b};`, on one line or filled.
-pub fn use_declaration(path: &str, names: &BTreeSet<String>) -> String {
+pub fn use_declaration(indent: usize, path: &str, names: &BTreeSet<String>) -> String {
+    let space = " ".repeat(indent);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     if let [name] = names.as_slice() {
-        return format!("use {path}::{name};\n");
+        return format!("{space}use {path}::{name};\n");
     }
-    let line = format!("use {path}::{{{}}};\n", names.join(", "));
-    if line.trim_end().len() <= WIDTH {
+    let line = format!("{space}use {path}::{{{}}};\n", names.join(", "));
+    // rustfmt leaves two columns free.
+    if line.trim_end().len() <= WIDTH - 2 {
         return line;
     }
-    format!("use {path}::{{\n{}}};\n", filled(&names, WIDTH))
+    let list = filled(indent + 4, &names, WIDTH);
+    format!("{space}use {path}::{{\n{list}{space}}};\n")
 }
 
 /// The elements of an array of short literals.
 pub fn array<T: AsRef<str>>(items: &[T]) -> String {
     // rustfmt leaves the last column of an array's lines free.
-    filled(items, WIDTH - 1)
+    filled(4, items, WIDTH - 1)
 }
 
 /// An array of calls: on one line if it is a short one or a single one that fits behind `vec!`, else one on each line.
@@ -56,8 +59,7 @@ pub fn array_of<T: AsRef<str>>(indent: usize, items: &[T]) -> String {
 }
 
 /// `items`, each followed by a comma, as many on an indented line as fit.
-fn filled<T: AsRef<str>>(items: &[T], width: usize) -> String {
-    let indent = 4;
+fn filled<T: AsRef<str>>(indent: usize, items: &[T], width: usize) -> String {
     let mut text = String::new();
     let mut line = String::new();
     for item in items {
@@ -173,7 +175,7 @@ mod tests {
     #[test]
     fn lists_are_filled_up_to_the_width() {
         let items: Vec<String> = (0..30).map(|n| format!("item_{n}")).collect();
-        let text = filled(&items, WIDTH);
+        let text = filled(4, &items, WIDTH);
         assert!(
             text.lines()
                 .all(|line| line.len() <= WIDTH && line.starts_with("    item_"))

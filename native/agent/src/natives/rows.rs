@@ -77,7 +77,10 @@ pub(crate) const GROUPS: &[Group] = &[
 ];
 
 fn general() -> Vec<NativeMethod<'static>> {
-    use super::general::*;
+    use super::general::{
+        close, get_error_name, get_jlocation_format, get_phase, get_version_number, is_open,
+        library_path, metadata, open, origin, set_verbose_flag,
+    };
     vec![
         native!(open(owner: JObject) -> jlong),
         native!(close(env: jlong) -> jboolean),
@@ -94,7 +97,10 @@ fn general() -> Vec<NativeMethod<'static>> {
 }
 
 fn capabilities() -> Vec<NativeMethod<'static>> {
-    use super::capabilities::*;
+    use super::capabilities::{
+        add_capabilities, get_capabilities, get_potential_capabilities, potential_at_start,
+        relinquish_capabilities, while_borrowed,
+    };
     vec![
         native!(get_potential_capabilities(env: jlong) -> jlong),
         native!(get_capabilities(env: jlong) -> jlong),
@@ -106,7 +112,13 @@ fn capabilities() -> Vec<NativeMethod<'static>> {
 }
 
 fn thread() -> Vec<NativeMethod<'static>> {
-    use super::thread::*;
+    use super::thread::{
+        get_all_threads, get_current_contended_monitor, get_current_thread, get_owned_monitor_info,
+        get_owned_monitor_stack_depth_info, get_thread_info, get_thread_local_storage,
+        get_thread_state, interrupt_thread, resume_all_virtual_threads, resume_thread,
+        resume_thread_list, run_agent_thread, set_thread_local_storage, stop_thread,
+        suspend_all_virtual_threads, suspend_thread, suspend_thread_list,
+    };
     vec![
         native!(get_all_threads(env: jlong) -> java.lang.Thread[]),
         native!(get_thread_state(env: jlong, thread: java.lang.Thread) -> jint),
@@ -138,7 +150,9 @@ fn thread() -> Vec<NativeMethod<'static>> {
 }
 
 fn thread_group() -> Vec<NativeMethod<'static>> {
-    use super::thread_group::*;
+    use super::thread_group::{
+        get_thread_group_children, get_thread_group_info, get_top_thread_groups,
+    };
     vec![
         native!(get_top_thread_groups(env: jlong) -> java.lang.ThreadGroup[]),
         native!(get_thread_group_info(env: jlong, group: java.lang.ThreadGroup) -> JObject),
@@ -147,7 +161,7 @@ fn thread_group() -> Vec<NativeMethod<'static>> {
 }
 
 fn suspension() -> Vec<NativeMethod<'static>> {
-    use super::suspension::*;
+    use super::suspension::{own_threads, while_suspended};
     vec![
         native!(own_threads(env: jlong) -> java.lang.Thread[]),
         native!(while_suspended(
@@ -162,7 +176,10 @@ fn suspension() -> Vec<NativeMethod<'static>> {
 }
 
 fn frame() -> Vec<NativeMethod<'static>> {
-    use super::frame::*;
+    use super::frame::{
+        get_all_stack_traces, get_frame_count, get_frame_location, get_stack_trace,
+        get_thread_list_stack_traces,
+    };
     vec![
         native!(get_stack_trace(
             env: jlong,
@@ -182,7 +199,7 @@ fn frame() -> Vec<NativeMethod<'static>> {
 }
 
 fn object() -> Vec<NativeMethod<'static>> {
-    use super::object::*;
+    use super::object::{get_object_hash_code, get_object_monitor_usage, get_object_size};
     vec![
         native!(get_object_size(env: jlong, object: JObject) -> jlong),
         native!(get_object_hash_code(env: jlong, object: JObject) -> jint),
@@ -191,7 +208,7 @@ fn object() -> Vec<NativeMethod<'static>> {
 }
 
 fn heap() -> Vec<NativeMethod<'static>> {
-    use super::heap::*;
+    use super::heap::{get_objects_with_tags, get_tag, set_tag};
     vec![
         native!(get_tag(env: jlong, object: JObject) -> jlong),
         native!(set_tag(env: jlong, object: JObject, tag: jlong)),
@@ -200,7 +217,7 @@ fn heap() -> Vec<NativeMethod<'static>> {
 }
 
 fn class() -> Vec<NativeMethod<'static>> {
-    use super::class::*;
+    use super::class::{get_implemented_interfaces, get_source_debug_extension};
     vec![
         native!(get_implemented_interfaces(
             env: jlong,
@@ -211,12 +228,15 @@ fn class() -> Vec<NativeMethod<'static>> {
 }
 
 fn method() -> Vec<NativeMethod<'static>> {
-    use super::method::*;
+    use super::method::resolve;
     vec![native!(resolve(env: jlong, method_id: jlong) -> JObject)]
 }
 
 fn timer() -> Vec<NativeMethod<'static>> {
-    use super::timer::*;
+    use super::timer::{
+        get_available_processors, get_current_thread_cpu_time, get_current_thread_cpu_timer_info,
+        get_thread_cpu_time, get_thread_cpu_timer_info, get_time, get_timer_info,
+    };
     vec![
         native!(get_current_thread_cpu_timer_info(env: jlong) -> jlong[]),
         native!(get_current_thread_cpu_time(env: jlong) -> jlong),
@@ -229,7 +249,7 @@ fn timer() -> Vec<NativeMethod<'static>> {
 }
 
 fn dump() -> Vec<NativeMethod<'static>> {
-    use super::dump::*;
+    use super::dump::{collect, thread_id, virtual_threads};
     vec![
         native!(virtual_threads(env: jlong) -> java.lang.Thread[]),
         native!(collect(
@@ -243,7 +263,9 @@ fn dump() -> Vec<NativeMethod<'static>> {
 }
 
 fn self_test() -> Vec<NativeMethod<'static>> {
-    use super::self_test::*;
+    use super::self_test::{
+        arm_thread_start, block, blocked, empty, panic, release, thread_starts,
+    };
     vec![
         native!(panic(message: JString)),
         native!(arm_thread_start(env: jlong)),

@@ -4,7 +4,7 @@ use crate::boundary::{Component, JavaType, Native, camel, snake};
 use crate::java_text::{declaration, imports, javadoc};
 use crate::output::{GeneratedFile, generated};
 use crate::spec::Spec;
-use crate::text::{array_of, header};
+use crate::text::{array_of, header, use_declaration};
 
 const SOURCE: &[&str] = &["natives.tsv"];
 
@@ -104,11 +104,13 @@ pub fn rust(spec: &Spec) -> GeneratedFile {
         ));
         let rows: Vec<String> = natives.iter().map(row).collect();
         let rows = array_of(4, &rows);
+        // By name, so that the compiler says which file lacks one.
+        let names = natives.iter().map(|native| snake(&native.name)).collect();
+        let bodies = use_declaration(4, &format!("super::{module}"), &names);
         functions.push_str(&format!(
             "
 fn {module}() -> Vec<NativeMethod<'static>> {{
-    use super::{module}::*;
-    vec!{rows}
+{bodies}    vec!{rows}
 }}\n"
         ));
     }

@@ -188,6 +188,22 @@ impl StackInfos<'_> {
     assert!(public().len() > 70);
 }
 
+/// Whether it is reached is seen when it runs, a minute later.
+#[test]
+fn every_safe_function_has_a_call() {
+    let calls = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/calls");
+    let mut written = String::new();
+    for file in fs::read_dir(calls).unwrap() {
+        written += &fs::read_to_string(file.unwrap().path()).unwrap();
+    }
+    let mut missing = public();
+    missing.retain(|function| !written.contains(&format!("{function}(")));
+    assert!(
+        missing.is_empty(),
+        "native/jvmti/tests/hostile/src/calls lacks a call!(about, …) of {missing:?}"
+    );
+}
+
 #[test]
 fn every_safe_function_answers_whatever_it_is_given() {
     let work = Path::new(env!("CARGO_TARGET_TMPDIR"));

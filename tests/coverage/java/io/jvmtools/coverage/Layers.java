@@ -30,6 +30,8 @@ final class Layers {
 
   private static final Pattern ALIAS = Pattern.compile("doc\\(alias = \"(\\w+)\"\\)");
 
+  private static final Pattern SLOT = Pattern.compile("table\\.(\\w+) = ");
+
   private final List<Map<String, String>> functions = Spec.rows("functions");
   private final Set<String> rust = findRust();
   private final Set<String> triedOnAFakeTable = findTriedOnAFakeTable();
@@ -89,7 +91,7 @@ final class Layers {
         "native/jvmti/src/" + stem + ".rs: a method of Env with #[doc(alias = …)]",
         rust.contains(function));
     places.put(
-        "native/jvmti/tests/layer/" + stem + ".rs: a test that names it",
+        "native/jvmti/tests/layer/" + stem + ".rs: a test that puts it into the table",
         triedOnAFakeTable.contains(function));
     places.put("spec/natives.tsv: a row for " + method, natives.contains(method));
     places.put(
@@ -191,10 +193,10 @@ final class Layers {
         .collect(Collectors.toSet());
   }
 
-  /** The functions that a test of the safe layer names. */
+  /** The functions that a test of the safe layer plays itself. */
   private static Set<String> findTriedOnAFakeTable() {
     return Sources.under("native/jvmti/tests/layer", ".rs").stream()
-        .flatMap(file -> Pattern.compile("\"(\\w+)\"").matcher(Sources.text(file)).results())
+        .flatMap(file -> SLOT.matcher(Sources.text(file)).results())
         .map(result -> result.group(1))
         .collect(Collectors.toSet());
   }
@@ -210,21 +212,19 @@ final class Layers {
 
   /**
    * The functions that a test names as the specification spells it, or as the static door does. The
-   * registries of errors name every function and are no test that one works.
+   * registries of errors name every function and are no test that one works; other tests use them.
    */
   private Set<String> findTested() {
     Set<String> words = new TreeSet<>();
     Pattern word = Pattern.compile("[A-Za-z]\\w*");
-    for (String folder : List.of("tests/functions", "tests/lifecycle")) {
-      for (Path file : Sources.under(folder, ".java")) {
-        if (file.getParent().endsWith("errors")) {
-          continue;
-        }
-        Matcher matcher = word.matcher(Sources.text(file));
-        while (matcher.find()) {
-          String name = matcher.group().replaceAll("Nanos$", "");
-          words.add(Character.toUpperCase(name.charAt(0)) + name.substring(1));
-        }
+    for (Path file : Sources.under("tests/functions", "Test.java")) {
+      if (file.getParent().endsWith("errors")) {
+        continue;
+      }
+      Matcher matcher = word.matcher(Sources.text(file));
+      while (matcher.find()) {
+        String name = matcher.group().replaceAll("Nanos$", "");
+        words.add(Character.toUpperCase(name.charAt(0)) + name.substring(1));
       }
     }
     words.retainAll(functions.stream().map(row -> row.get("name")).toList());

@@ -100,6 +100,7 @@ class CapabilitiesTest {
     }
   }
 
+  /** GetCapabilities and GetPotentialCapabilities. */
   @Test
   void everyCapabilityIsInOneOfTheSets() {
     try (Jvmti jvmti = Jvmti.open(CAN_TAG_OBJECTS);
@@ -151,6 +152,7 @@ class CapabilitiesTest {
     }
   }
 
+  /** AddCapabilities and RelinquishCapabilities. */
   @Test
   void addingTwiceAndGivingBackWhatIsNotHeldDoNothing() {
     try (Jvmti jvmti = Jvmti.open(CAN_TAG_OBJECTS)) {

@@ -138,6 +138,7 @@ class JvmtiTest {
     assertThatIllegalStateException().isThrownBy(() -> jvmti.relinquish());
   }
 
+  /** DisposeEnvironment. */
   @Test
   void closingTwiceIsHarmless() {
     Jvmti jvmti = Jvmti.open();

@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether each function is there on each side, in the file of its stem, and what to write where one
- * is not. What the library's side lacks does not compile, and Java need not have an answer.
+ * Whether each function is there on each side, in the file of its stem, and has a scene of its own;
+ * and what to write where one is not. What the library's side lacks does not compile, and Java need
+ * not have an answer.
  */
 final class Sides {
 
@@ -31,6 +32,7 @@ final class Sides {
     for (Class<?> functions : Functions.class.getInterfaces()) {
       String stem = functions.getSimpleName().replace("Functions", "");
       lacking.addAll(lackingInTheAgent(stem, functions));
+      lacking.addAll(lackingInTheScenes(stem, functions));
       if (isForgotten("Java" + stem)) {
         lacking.add("tests/oracle/**/JavaItself.java: extends Java" + stem);
       }
@@ -44,12 +46,32 @@ final class Sides {
     String text = Files.exists(path) ? Sources.text(path) : "";
     Set<String> written =
         WRITTEN.matcher(text).results().map(match -> match.group(1)).collect(Collectors.toSet());
-    return Stream.of(functions.getDeclaredMethods())
-        .filter(function -> Modifier.isAbstract(function.getModifiers()))
-        .map(Method::getName)
+    return names(functions)
         .filter(function -> !written.contains(function))
         .map(function -> file + ": FUNCTION(" + function + ", …), which answers what the VM says")
         .toList();
+  }
+
+  /** Those that are played on every kind of thread alone, as {@link Call} does it for each. */
+  private static List<String> lackingInTheScenes(String stem, Class<?> functions) {
+    String scenes =
+        Sources.under("tests/oracle", "Scenes.java").stream()
+            .map(Sources::text)
+            .collect(Collectors.joining());
+    return names(functions)
+        .map(name -> Character.toUpperCase(name.charAt(0)) + name.substring(1))
+        .filter(function -> !scenes.contains("\"" + function + "."))
+        .map(
+            function ->
+                "tests/oracle/**/%sScenes.java, or that of its set-up: a scenario \"%s.…\""
+                    .formatted(stem, function))
+        .toList();
+  }
+
+  private static Stream<String> names(Class<?> functions) {
+    return Stream.of(functions.getDeclaredMethods())
+        .filter(function -> Modifier.isAbstract(function.getModifiers()))
+        .map(Method::getName);
   }
 
   /** Whether there is such a part of Java's side, and nobody asks it. */

@@ -50,6 +50,8 @@ pub(crate) unsafe trait Element: Copy {
 }
 
 // SAFETY: a number.
+unsafe impl Element for u8 {}
+// SAFETY: a number.
 unsafe impl Element for i64 {}
 // SAFETY: a reference, which the JNI frame owns.
 unsafe impl Element for jobject {}

@@ -143,6 +143,22 @@ impl Env {
         Ok(native != 0)
     }
 
+    /// The bytecodes of `method`, as its class file has them.
+    ///
+    /// Phase: start, live. Capability: `can_get_bytecodes`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_NATIVE_METHOD`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
+    /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "GetBytecodes")]
+    pub fn bytecodes(&self, method: MethodId) -> Result<Vec<u8>> {
+        let codes = out_array(self, |count, codes| {
+            call!(self, GetBytecodes, method.0, count, codes)
+        })?;
+        collect("GetBytecodes", codes.len(), codes.iter().copied())
+    }
+
     /// The lines of `method` in the class file's order: from each entry's bytecode index on, its
     /// line. Neither is sorted, and a line may come more than once.
     ///

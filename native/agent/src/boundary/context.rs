@@ -155,6 +155,7 @@ impl Context {
 fn equip(jni: &Env<'_>, metadata: i64) -> Outcome<()> {
     use jvmti::sys::{Capabilities, Capability};
     let wanted = [
+        Capability::CAN_GET_BYTECODES,
         Capability::CAN_GET_LINE_NUMBERS,
         Capability::CAN_GET_SOURCE_FILE_NAME,
     ];

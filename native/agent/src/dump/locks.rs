@@ -10,6 +10,7 @@ use jni::{jni_sig, jni_str};
 use jvmti::OwnedMonitor;
 use jvmti::sys::ThreadState;
 
+use super::lockers::Lockers;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -82,20 +83,30 @@ pub(super) fn contended<'l>(
 
 /// The monitors that each thread owns; none of a thread that has ended, and None where the VM does
 /// not tell them. Nothing at all once it is seen that the last one would be asked after `deadline`.
+/// Only those are asked that are in a method which locks, because since 21 each question goes
+/// through all threads first.
 pub(super) fn monitors<'l>(
     jni: &Env<'l>,
     room: &mut Room,
     env: &Inside,
+    lockers: &mut Lockers<'_>,
     threads: &[JThread<'l>],
+    stacks: &[Stack],
     deadline: Option<Instant>,
 ) -> Outcome<Option<Vec<Option<Vec<OwnedMonitor<'l>>>>>> {
     let began = Instant::now();
     let told = Told::here(jni, env)?;
     room.made(jni, 1)?;
     let mut all = Vec::with_capacity(threads.len());
-    for some in threads.chunks(ASKED_BETWEEN_LOOKS) {
-        for thread in some {
-            all.push(owned(jni, room, env, &told, thread)?);
+    for (some, stacks) in threads
+        .chunks(ASKED_BETWEEN_LOOKS)
+        .zip(stacks.chunks(ASKED_BETWEEN_LOOKS))
+    {
+        for (thread, stack) in some.iter().zip(stacks) {
+            all.push(match lockers.among(&stack.frames) {
+                true => owned(jni, room, env, &told, thread)?,
+                false => Some(Vec::new()),
+            });
         }
         let whole = began
             .elapsed()

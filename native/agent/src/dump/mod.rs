@@ -2,6 +2,7 @@
 //! could need something of theirs.
 
 mod locals;
+mod lockers;
 mod locks;
 mod owners;
 mod stacks;
@@ -18,6 +19,7 @@ pub(crate) use locals::Local;
 pub(crate) use locks::Blocker;
 pub(crate) use stacks::Stack;
 
+use self::lockers::Lockers;
 use crate::bridge;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -69,7 +71,7 @@ pub(crate) struct Dump<'l> {
 pub(crate) fn collect<'l>(
     jni: &mut Env<'l>,
     room: &mut Room,
-    env: &Inside,
+    [env, metadata]: [&Inside; 2],
     virtual_threads: Vec<JThread<'l>>,
     nanos: i64,
     parts: Parts,
@@ -77,7 +79,7 @@ pub(crate) fn collect<'l>(
     let fields = locks::Fields::find(jni)?;
     if !parts.has(Parts::SUSPEND) {
         let threads = everybody(jni, room, env, virtual_threads)?;
-        let dump = read(jni, room, env, &fields, threads, None, parts)?;
+        let dump = read(jni, room, [env, metadata], &fields, threads, None, parts)?;
         return Ok(dump.unwrap_or_default());
     }
     // First our own, which are threads too.
@@ -85,7 +87,15 @@ pub(crate) fn collect<'l>(
     steward::thread()?;
     let threads = everybody(jni, room, env, virtual_threads)?;
     let still = Still::begin(jni, room, env, &threads, nanos)?;
-    let dump = read(jni, room, env, &fields, threads, Some(&still), parts);
+    let dump = read(
+        jni,
+        room,
+        [env, metadata],
+        &fields,
+        threads,
+        Some(&still),
+        parts,
+    );
     let in_time = still.end(jni)?;
     let dump = dump?;
     let expired = !in_time || dump.is_none();
@@ -111,7 +121,7 @@ fn everybody<'l>(
 fn read<'l>(
     jni: &mut Env<'l>,
     room: &mut Room,
-    env: &Inside,
+    [env, metadata]: [&Inside; 2],
     fields: &locks::Fields,
     threads: Vec<JThread<'l>>,
     still: Option<&Still>,
@@ -125,7 +135,16 @@ fn read<'l>(
     let monitors = match parts.has(Parts::MONITORS) {
         true => {
             let deadline = still.map(|still| still.deadline);
-            let Some(monitors) = locks::monitors(jni, room, env, &threads, deadline)? else {
+            let Some(monitors) = locks::monitors(
+                jni,
+                room,
+                env,
+                &mut Lockers::new(metadata),
+                &threads,
+                &stacks,
+                deadline,
+            )?
+            else {
                 return Ok(None);
             };
             Some(monitors)

@@ -13,6 +13,7 @@ use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni, outside};
 use crate::boundary::records::DumpFacts;
 use crate::dump::{self, Dump, Local, Parts, virtual_threads};
+use crate::environment::gate::{self, Me};
 use crate::failure::Outcome;
 use crate::vm::capacity::Room;
 use crate::vm::jdk::{JdkMethod, OBJECT, THREAD};
@@ -46,9 +47,18 @@ pub(super) fn collect<'l>(
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
         let others = threads(jni, &others)?;
+        let metadata = context::bound(jni, class)?.metadata(jni)?;
+        let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
         let mut room = Room::default();
         room.made(jni, others.len())?;
-        let dump = dump::collect(jni, &mut room, env, others, nanos, Parts(parts))?;
+        let dump = dump::collect(
+            jni,
+            &mut room,
+            [env, &metadata],
+            others,
+            nanos,
+            Parts(parts),
+        )?;
         facts(jni, &mut room, class, &dump)
     })
 }

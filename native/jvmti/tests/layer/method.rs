@@ -111,6 +111,21 @@ fn a_method_in_java_is_not_native() {
     assert_eq!(fake.env().is_method_native(method()), Ok(false));
 }
 
+slot!(GetBytecodes(method: jmethodID) -> (
+    count: jint = 3,
+    codes: *mut u8 = array(&[0x2a, 0xc2, 0xb1])
+));
+
+#[test]
+fn bytecodes_are_all_there_and_freed() {
+    let (codes, arguments) = every_way(
+        "GetBytecodes",
+        |table| table.GetBytecodes = Some(GetBytecodes),
+        |env| env.bytecodes(method()),
+    );
+    assert_eq!((codes, arguments), (vec![0x2a, 0xc2, 0xb1], vec![0x88]));
+}
+
 slot!(GetLineNumberTable(method: jmethodID) -> (
     count: jint = 2,
     table: *mut jvmtiLineNumberEntry = array(&[

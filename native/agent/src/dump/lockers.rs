@@ -1,10 +1,15 @@
-//! Which methods lock. A thread that is in none of them owns no monitor but what native code has entered.
+//! Which methods may own a monitor. A thread that is in none of them owns none, unless native code that has returned
+//! left it one.
 
 use std::collections::HashMap;
 
+use jni::Env;
+use jvmti::sys::Error;
 use jvmti::{FrameInfo, MethodId};
 
 use crate::environment::gate::Inside;
+use crate::failure::Outcome;
+use crate::vm::capacity::Room;
 
 /// What is known of methods, as long as their frames stand still.
 pub(super) struct Lockers<'a> {
@@ -21,15 +26,32 @@ impl<'a> Lockers<'a> {
         }
     }
 
-    /// Whether one of the methods locks, or may.
-    pub(super) fn among(&mut self, frames: &[FrameInfo]) -> bool {
-        frames.iter().any(|frame| self.locks(frame.method))
+    /// Whether a thread with these frames may own a monitor. One without any is in native code.
+    pub(super) fn among(
+        &mut self,
+        jni: &Env<'_>,
+        room: &mut Room,
+        frames: &[FrameInfo],
+    ) -> Outcome<bool> {
+        for frame in frames {
+            if self.may_lock(jni, room, frame.method)? {
+                return Ok(true);
+            }
+        }
+        Ok(frames.is_empty())
     }
 
-    fn locks(&mut self, method: MethodId) -> bool {
-        let metadata = self.metadata;
-        let known = self.known.entry(method);
-        *known.or_insert_with(|| is_synchronized(metadata, method) || enters(metadata, method))
+    fn may_lock(&mut self, jni: &Env<'_>, room: &mut Room, method: MethodId) -> Outcome<bool> {
+        if let Some(known) = self.known.get(&method) {
+            return Ok(*known);
+        }
+        let locks = is_synchronized(self.metadata, method)
+            || match enters(self.metadata, method) {
+                Some(enters) => enters,
+                None => is_users(jni, room, self.metadata, method)?,
+            };
+        self.known.insert(method, locks);
+        Ok(locks)
     }
 }
 
@@ -39,11 +61,22 @@ fn is_synchronized(metadata: &Inside, method: MethodId) -> bool {
     modifiers.is_ok_and(|modifiers| modifiers & SYNCHRONIZED != 0)
 }
 
-/// An operand with the same byte does no harm: it is only asked about one more thread.
-fn enters(metadata: &Inside, method: MethodId) -> bool {
+/// Whether its bytecodes enter a monitor; None for a native one. An operand that looks the same does no harm: it is only
+/// asked about one more thread.
+fn enters(metadata: &Inside, method: MethodId) -> Option<bool> {
     const MONITORENTER: u8 = 0xc2;
     match metadata.bytecodes(method) {
-        Ok(codes) => codes.contains(&MONITORENTER),
-        Err(error) => error.code != jvmti::sys::Error::NATIVE_METHOD,
+        Ok(codes) => Some(codes.contains(&MONITORENTER)),
+        Err(error) => (error.code != Error::NATIVE_METHOD).then_some(true),
     }
+}
+
+/// Whether a native method is none of those of the JDK in which threads wait, and which enter no monitor.
+fn is_users(jni: &Env<'_>, room: &mut Room, metadata: &Inside, method: MethodId) -> Outcome<bool> {
+    room.made(jni, 2)?;
+    let Ok(class) = metadata.method_declaring_class(jni, method) else {
+        return Ok(true);
+    };
+    let loader = metadata.class_loader(jni, &class);
+    Ok(loader.map_or(true, |loader| loader.is_some()))
 }

@@ -83,8 +83,8 @@ pub(super) fn contended<'l>(
 
 /// The monitors that each thread owns; none of a thread that has ended, and None where the VM does
 /// not tell them. Nothing at all once it is seen that the last one would be asked after `deadline`.
-/// Only those are asked that are in a method which locks, because since 21 each question goes
-/// through all threads first.
+/// Only those are asked that are in a method which may lock: since 21 each question goes through all
+/// threads first, and deoptimises frames, which has crashed 21 where virtual threads are mounted.
 pub(super) fn monitors<'l>(
     jni: &Env<'l>,
     room: &mut Room,
@@ -103,7 +103,7 @@ pub(super) fn monitors<'l>(
         .zip(stacks.chunks(ASKED_BETWEEN_LOOKS))
     {
         for (thread, stack) in some.iter().zip(stacks) {
-            all.push(match lockers.among(&stack.frames) {
+            all.push(match lockers.among(jni, room, &stack.frames)? {
                 true => owned(jni, room, env, &told, thread)?,
                 false => Some(Vec::new()),
             });

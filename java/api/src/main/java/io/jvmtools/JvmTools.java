@@ -691,7 +691,8 @@ public final class JvmTools {
    * The interfaces that a class itself says it implements, or an interface that it extends: not
    * those that it inherits.
    *
-   * @param type a class that has been linked, as each is before its first use
+   * @param type a class that has been linked, as each is before its first use; a literal such as
+   *     {@code Circle.class} is none, {@link Class#forName(String)} is
    * @return an unmodifiable list in the order of the declaration; empty for primitive types and for
    *     arrays
    * @throws JvmtiException with the code 22 if the class has been loaded and not linked

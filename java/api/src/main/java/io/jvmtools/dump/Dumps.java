@@ -70,8 +70,10 @@ public final class Dumps {
    *   <li>{@link Capability#CAN_SUSPEND}: all threads stand still meanwhile. Without it only the
    *       stacks belong to one moment.
    *   <li>{@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
-   *       Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}: monitors, and deadlocks over them. Before
-   *       JDK 23 the JVM does not tell the monitors that virtual threads own ({@link
+   *       Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}: monitors, and deadlocks over them. What
+   *       threads own is asked of those that are in a method which locks, or in a native one that
+   *       is not the JDK's: what native code has entered and kept, other threads do not tell.
+   *       Before JDK 23 the JVM does not tell the monitors that virtual threads own ({@link
    *       Threads#ownedMonitors(Thread)}), but with {@link Capability#CAN_GET_MONITOR_INFO} their
    *       deadlocks are found.
    *   <li>{@link Capability#CAN_GET_THREAD_CPU_TIME}: processor times.

@@ -30,6 +30,7 @@ public final class Failures {
   private static final int THREAD_NOT_SUSPENDED = 13;
   private static final int THREAD_SUSPENDED = 14;
   private static final int THREAD_NOT_ALIVE = 15;
+  private static final int CLASS_NOT_PREPARED = 22;
   private static final int NO_MORE_FRAMES = 31;
   private static final int OPAQUE_FRAME = 32;
   private static final int UNSUPPORTED_OPERATION = 73;
@@ -137,6 +138,13 @@ public final class Failures {
               ? new FrameUnavailableException(
                   function, error, join("the stack is not that deep", detail))
               : new JvmtiException(function, error, detail);
+      case CLASS_NOT_PREPARED ->
+          new JvmtiException(
+              function,
+              error,
+              join(
+                  "the class is not linked: Class.forName(name) links it, a literal does not",
+                  detail));
       case INTERNAL ->
           // What 17 answers when two threads resume one at the same moment.
           function.equals("ResumeThread")

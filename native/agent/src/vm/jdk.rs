@@ -5,7 +5,7 @@
 //! one that stands still.
 
 use jni::ids::JMethodID;
-use jni::objects::{JClass, JClassLoader};
+use jni::objects::JClass;
 use jni::refs::{Global, LoaderContext};
 use jni::signature::MethodSignature;
 use jni::strings::JNIStr;
@@ -13,6 +13,7 @@ use jni::{Env, jni_str};
 use once_cell::race::OnceBox;
 
 use crate::failure::Outcome;
+use crate::vm::loader;
 
 pub(crate) static OBJECT: JdkClass = JdkClass::new(jni_str!("java.lang.Object"));
 pub(crate) static THREAD: JdkClass = JdkClass::new(jni_str!("java.lang.Thread"));
@@ -40,8 +41,8 @@ impl JdkClass {
 
     pub(crate) fn get(&self, jni: &mut Env<'_>) -> Outcome<&JClass<'static>> {
         let class = self.class.get_or_try_init(|| -> Outcome<_> {
-            let boot = JClassLoader::null();
-            let class = LoaderContext::Loader(&boot).load_class(jni, self.name, false)?;
+            let loader = loader::of_the_jdk(jni);
+            let class = LoaderContext::Loader(&loader).load_class(jni, self.name, false)?;
             let global = jni.new_global_ref(&class)?;
             jni.delete_local_ref(class);
             Ok(Box::new(global))

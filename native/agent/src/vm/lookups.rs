@@ -14,6 +14,7 @@ use jni::{Env, jni_str};
 use jvmti::JThreadGroup;
 
 use crate::failure::{Failure, Outcome};
+use crate::vm::loader;
 
 /// More than is allocated here.
 const ENOUGH: i32 = 1 << 18;
@@ -41,7 +42,7 @@ pub(crate) fn prepare(jni: &mut Env<'_>) -> Outcome<()> {
 
 /// Those of which a failure to find another one is made first.
 fn look_up(jni: &Env<'_>) -> jni::errors::Result<()> {
-    let loader = JClassLoader::null();
+    let loader = loader::of_the_jdk(jni);
     let boot = LoaderContext::Loader(&loader);
     macro_rules! each {
         ($($type:ty),* $(,)?) => {

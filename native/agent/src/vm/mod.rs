@@ -4,5 +4,6 @@ pub(crate) mod capacity;
 pub(crate) mod daemon;
 pub(crate) mod image;
 pub(crate) mod jdk;
+mod loader;
 pub(crate) mod lookups;
 pub(crate) mod steward;

@@ -1,0 +1,72 @@
+package io.jvmtools.lifecycle;
+
+import static io.jvmtools.Capability.CAN_SUSPEND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import java.security.Permission;
+import java.time.Duration;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Natives ask no SecurityManager for the JDK's own classes. What Java code here asks for, such as
+ * the class loaders that a dump names, is for the manager to permit.
+ */
+@EnabledForJreRange(
+    max = JRE.JAVA_23,
+    disabledReason = "JDK 24 and later have no SecurityManager (JEP 486)")
+class SecurityManagerTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatComesAfterTheFirstUseForbidsNothing(WayIn way) {
+    way.of(After.class).jvmArgs("-Djava.security.manager=allow").run().succeeds();
+  }
+
+  static final class After {
+    public static void main(String[] args) {
+      assertThat(JvmTools.getAllThreads()).isNotEmpty();
+      useUnder(new NamesNoLoader());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "AGENT")
+  void oneThatComesBeforeTheFirstUseForbidsNothing(WayIn way) {
+    way.of(Before.class).jvmArgs("-Djava.security.manager=allow").run().succeeds();
+  }
+
+  /** Loading the library by ourselves is another matter: that is for the manager to permit. */
+  static final class Before {
+    public static void main(String[] args) {
+      useUnder(new NamesNoLoader());
+    }
+  }
+
+  @SuppressWarnings("removal")
+  private static void useUnder(SecurityManager manager) {
+    System.setSecurityManager(manager);
+    Object tagged = new Object();
+    JvmTools.setTag(tagged, 1);
+    assertThat(JvmTools.getObjectsWithTag(1, Object.class)).containsExactly(tagged);
+    assertThat(JvmTools.getAllThreads()).contains(Thread.currentThread());
+    try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
+      jvmti.threads().withOthersSuspended(Duration.ofMinutes(1), () -> null);
+    }
+  }
+
+  @SuppressWarnings("removal")
+  private static final class NamesNoLoader extends SecurityManager {
+
+    @Override
+    public void checkPermission(Permission permission) {
+      if (permission.getName().equals("getClassLoader")) {
+        throw new SecurityException("no " + permission);
+      }
+    }
+  }
+}

@@ -15,7 +15,9 @@ use crate::vm::steward;
 /// Makes `env` hold `wanted` until as many [`give_back`].
 pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outcome<()> {
     let (handle, caller) = (env.handle(), caller(jni));
-    let may_join = queue::is_empty() || loans::is_inside(handle, &wanted, caller);
+    let may_join = queue::is_empty()
+        || loans::is_inside(handle, &wanted, caller)
+        || loans::lasts(handle, &wanted, queue::POLITE);
     if may_join && loans::count_if_held(handle, &wanted, caller) {
         return Ok(());
     }

@@ -75,8 +75,10 @@ pub(super) fn obtain<T: Send + 'static>(
         let asked = steward::ask(
             jni,
             move |jni| match queue::awaited(behind, handle, &wanted) {
-                none if none.is_empty() => try_to_grant(jni, handle, &wanted, deed),
-                awaited => Ok(Asked::Passing(awaited)),
+                awaited if !awaited.is_empty() && !loans::lasts(handle, &wanted, queue::POLITE) => {
+                    Ok(Asked::Passing(awaited))
+                }
+                _ => try_to_grant(jni, handle, &wanted, deed),
             },
             move |jni, late| {
                 if let Asked::Granted(done) = late {
@@ -95,7 +97,10 @@ pub(super) fn obtain<T: Send + 'static>(
         place.wait(handle, wanted);
         loans::wait_for_end(ended, left.min(ROUND));
         let stopped = Instant::now();
+        place.leave();
+        // Here it stops if it is suspended.
         steward::pass_through_vm(jni)?;
+        place.wait(handle, wanted);
         waits_until += stopped.elapsed();
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jni::Env;
 use jvmti::sys::{Capabilities, Capability};
@@ -24,14 +24,18 @@ pub(super) type Caller = usize;
 
 /// The calls that count on a capability.
 enum Calls {
-    Counted(Vec<Caller>),
+    Counted(Vec<(Caller, Instant)>),
     /// It is being relinquished.
     GivenUp,
 }
 
 impl Calls {
     fn are_inside(&self) -> bool {
-        matches!(self, Self::Counted(callers) if !callers.is_empty())
+        self.any(|_| true)
+    }
+
+    fn any(&self, which: impl Fn(&(Caller, Instant)) -> bool) -> bool {
+        matches!(self, Self::Counted(callers) if callers.iter().any(which))
     }
 }
 
@@ -134,9 +138,14 @@ fn of(handle: u64, which: impl Fn(&Calls) -> bool) -> Capabilities {
 
 /// Whether a call of `caller` counts on one of `wanted`: what it asks for now, it asks for inside that.
 pub(super) fn is_inside(handle: u64, wanted: &Capabilities, caller: Caller) -> bool {
-    let is_among =
-        |calls: &Calls| matches!(calls, Calls::Counted(callers) if callers.contains(&caller));
+    let is_among = |calls: &Calls| calls.any(|(one, _)| *one == caller);
     !of(handle, is_among).intersection(wanted).is_empty()
+}
+
+/// Whether a call that counts on one of `wanted` has been inside for longer than `bound`: perhaps it stands still.
+pub(super) fn lasts(handle: u64, wanted: &Capabilities, bound: Duration) -> bool {
+    let is_long = |calls: &Calls| calls.any(|(_, since)| since.elapsed() > bound);
+    !of(handle, is_long).intersection(wanted).is_empty()
 }
 
 /// Counts one call more on each of `wanted`, if all of them are held.
@@ -162,11 +171,12 @@ fn count_each_up(
     wanted: &Capabilities,
     caller: Caller,
 ) {
+    let call = (caller, Instant::now());
     for one in wanted.iter() {
         let calls = borrowed.entry((handle, one.0));
         match calls.or_insert(Calls::GivenUp) {
-            Calls::Counted(callers) => callers.push(caller),
-            calls @ Calls::GivenUp => *calls = Calls::Counted(vec![caller]),
+            Calls::Counted(callers) => callers.push(call),
+            calls @ Calls::GivenUp => *calls = Calls::Counted(vec![call]),
         }
     }
 }
@@ -177,7 +187,7 @@ pub(super) fn count_down(handle: u64, lent: &Capabilities, caller: Caller) {
     let mut borrowed = lock();
     for one in lent.iter() {
         if let Some(Calls::Counted(callers)) = borrowed.get_mut(&(handle, one.0)) {
-            let place = callers.iter().rposition(|one| *one == caller);
+            let place = callers.iter().rposition(|(one, _)| *one == caller);
             // Or a virtual thread's, under another name.
             let any = callers.len().checked_sub(1);
             if let Some(place) = place.or(any) {
@@ -218,6 +228,8 @@ mod tests {
         count_up(handle, &wanted, 1);
         assert!(count_if_held(handle, &wanted, 2));
         assert!(is_inside(handle, &wanted, 1) && is_inside(handle, &wanted, 2));
+        assert!(lasts(handle, &wanted, Duration::ZERO));
+        assert!(!lasts(handle, &wanted, Duration::from_secs(3600)));
         count_down(handle, &wanted, 1);
         assert!(!is_inside(handle, &wanted, 1));
         assert!(begin_to_give_up(handle, &wanted) == Capabilities::empty());

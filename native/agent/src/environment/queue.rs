@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use jvmti::sys::Capabilities;
 
-/// How long one stays behind those who came before. Who stays longer may be what they wait for: a
-/// virtual thread that asks inside another call of its own.
-const POLITE: Duration = Duration::from_secs(2);
+/// How long one stays behind those who came before, and how long the calls may last that they wait for:
+/// one that lasts longer may stand still, or be that of a virtual thread that asks for more inside it.
+pub(super) const POLITE: Duration = Duration::from_secs(1);
 
 static NEXT: AtomicU64 = AtomicU64::new(0);
 static LENGTH: AtomicUsize = AtomicUsize::new(0);
@@ -43,19 +43,24 @@ impl Place {
         Behind((self.since.elapsed() < POLITE).then_some(self.number))
     }
 
-    /// Waits for `wanted` until it is dropped.
+    /// Waits for `wanted` from now on.
     pub(super) fn wait(&self, handle: u64, wanted: Capabilities) {
         let mut waiting = lock();
         waiting.insert(self.number, (handle, wanted));
+        LENGTH.store(waiting.len(), Ordering::SeqCst);
+    }
+
+    /// Waits no more, or stands still perhaps: nobody stays behind.
+    pub(super) fn leave(&self) {
+        let mut waiting = lock();
+        waiting.remove(&self.number);
         LENGTH.store(waiting.len(), Ordering::SeqCst);
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut waiting = lock();
-        waiting.remove(&self.number);
-        LENGTH.store(waiting.len(), Ordering::SeqCst);
+        self.leave();
     }
 }
 
@@ -100,6 +105,10 @@ mod tests {
         assert!(awaited(later.behind(), other, &unlike).is_empty());
         assert!(awaited(later.behind(), one, &wanted).is_empty(), "its own");
         assert!(awaited(before.behind(), other, &wanted).is_empty());
+        waits.leave();
+        assert!(awaited(later.behind(), other, &wanted).is_empty());
+        waits.wait(one, wanted);
+        assert!(awaited(later.behind(), other, &wanted) == wanted);
         drop(waits);
         assert!(awaited(later.behind(), other, &wanted).is_empty());
     }

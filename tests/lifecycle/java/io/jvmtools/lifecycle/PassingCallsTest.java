@@ -73,7 +73,7 @@ class PassingCallsTest {
     }
   }
 
-  /** Each of them finds all threads standing still. */
+  /** None of them has to do without suspension because of another. */
   static final class Dumps implements Callable<Void> {
 
     private static final int DUMPS = 50;
@@ -81,7 +81,11 @@ class PassingCallsTest {
     @Override
     public Void call() {
       for (int i = 0; i < DUMPS; i++) {
-        assertThat(JvmTools.threadDump().consistency()).isEqualTo(DumpConsistency.SUSPENDED);
+        ThreadDump dump = JvmTools.threadDump();
+        // On a busy machine its own deadline may have passed.
+        if (dump.consistency() != DumpConsistency.SUSPENDED) {
+          assertThat(dump.unknown()).noneMatch(line -> line.contains("another environment"));
+        }
       }
       return null;
     }

@@ -1,7 +1,9 @@
 //! Handles: an index with a generation, so that a stale one is an error and never a pointer.
 
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
+use std::sync::atomic::{
+    AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::objects::JObject;
@@ -56,6 +58,9 @@ static TABLE: [Entry; PLACES] = [const { Entry::new() }; PLACES];
 
 /// Whether the way into what is opened from now on carries a full fence.
 static FENCED: AtomicBool = AtomicBool::new(true);
+
+/// How many are shut whose place is not free yet.
+static LEAVING: AtomicUsize = AtomicUsize::new(0);
 
 static FREE: Mutex<Free> = Mutex::new(Free {
     returned: Vec::new(),
@@ -159,10 +164,13 @@ impl Entry {
         self.closing.store(handle | CLAIMED, Ordering::SeqCst);
         // It may have got its fence just now; nobody else shuts it.
         let shut = self.change_key(key, SHUT) || self.change_key(fenced(handle), SHUT);
-        shut.then(|| Shut {
-            env: self.env(),
-            own: self.own.load(Ordering::SeqCst),
-            fenced: key != handle,
+        shut.then(|| {
+            LEAVING.fetch_add(1, Ordering::SeqCst);
+            Shut {
+                env: self.env(),
+                own: self.own.load(Ordering::SeqCst),
+                fenced: key != handle,
+            }
         })
     }
 
@@ -318,6 +326,7 @@ pub(crate) fn free_place(handle: u64) {
         if entry.generation.load(Ordering::Relaxed) < i32::MAX.cast_unsigned() {
             free().returned.push(handle as u32);
         }
+        LEAVING.fetch_sub(1, Ordering::SeqCst);
         // A call into the VM, in which this thread may stop.
         drop(owner);
     }
@@ -339,9 +348,9 @@ pub(crate) fn free_places() -> usize {
     PLACES - free.fresh as usize + free.returned.len()
 }
 
-/// Whether one is closed and not disposed yet.
-pub(crate) fn any_closing() -> bool {
-    TABLE.iter().any(|entry| entry.closing().is_some())
+/// Whether a place becomes free without anybody closing one more.
+pub(crate) fn any_leaving() -> bool {
+    LEAVING.load(Ordering::SeqCst) > 0
 }
 
 /// How many places were used so far.

@@ -129,6 +129,7 @@ fn close_soon(entry: &'static Entry, handle: u64, disposal: Disposal) -> bool {
         steward::owe(move || wind_up(entry, handle, shut, disposal));
     } else {
         handles::free_place(handle);
+        gate::announce();
     }
     undone::forget(handle);
     true
@@ -189,7 +190,7 @@ fn find_places(jni: &jni::Env<'_>) -> Outcome<usize> {
     // Some of those places come when the steward has disposed.
     let deadline = Instant::now() + PATIENCE;
     gate::wait_until(deadline, || {
-        handles::free_places() > 0 || !handles::any_closing()
+        handles::free_places() > 0 || !handles::any_leaving()
     });
     Ok(forgotten)
 }

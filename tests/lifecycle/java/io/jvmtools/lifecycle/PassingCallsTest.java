@@ -16,6 +16,7 @@ import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.LibraryCopy;
+import io.jvmtools.support.OneJdkADay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * What only one can hold, and a call has for as long as it is inside: whoever asks waits for it.
  */
+@OneJdkADay
 class PassingCallsTest {
 
   @ParameterizedTest

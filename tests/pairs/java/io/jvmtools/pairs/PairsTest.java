@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.fuzz.Targets;
+import io.jvmtools.support.OneJdkADay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A share of the pairs, another one each day: {@code -Pshare=N} chooses, and {@code ./dev pairs}
  * does all of them.
  */
+@OneJdkADay
 class PairsTest {
 
   private static final int IN_A_SHARE = 220;

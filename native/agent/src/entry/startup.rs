@@ -7,7 +7,8 @@
 use std::io::Write;
 use std::sync::OnceLock;
 
-use jni::objects::JObject;
+use jni::objects::{JClass, JObject, JStaticMethodID, JValue};
+use jni::signature::{Primitive, ReturnType};
 use jni::sys::{JNIEnv, jobject};
 use jni::{EnvUnowned, jni_sig, jni_str};
 use jvmti::sys::{self, Capabilities, Capability};
@@ -112,10 +113,14 @@ pub(super) unsafe extern "system" fn vm_init(
     drop(outcome);
 }
 
-/// Runs a class for its author, who reads why it did not run; everything else goes on.
+/// Runs a class for its author, who reads what it throws; everything else goes on. One that cannot be run is a
+/// wrong option, and stops the VM like the others.
 fn run(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
-    // What it throws is described as what the class throws.
-    let outcome = lookups::prepare(jni).map_or(Ok(()), |()| run_main(jni, class));
+    let found = lookups::prepare(jni).map_err(|_| jni::errors::Error::JavaException);
+    let outcome = match found.and_then(|()| find_main(jni, class)) {
+        Ok((class, main)) => call_main(jni, &class, main),
+        Err(error) => return stop(jni, class, &error),
+    };
     if jni.exception_check() {
         jni.exception_describe();
         jni.exception_clear();
@@ -126,16 +131,57 @@ fn run(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
 }
 
 /// `public static void main(String[])` of `class`, found by the system class loader.
-fn run_main(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
+fn find_main<'l>(
+    jni: &mut jni::Env<'l>,
+    class: &str,
+) -> jni::errors::Result<(JClass<'l>, JStaticMethodID)> {
     let name = jni::strings::JNIString::from(class.replace('.', "/"));
-    let main = jni.find_class(&name)?;
-    let strings = jni.find_class(jni_str!("java/lang/String"))?;
-    let none = jni.new_object_array(0, &strings, JObject::null())?;
-    jni.call_static_method(
-        &main,
+    let class = jni.find_class(&name)?;
+    let main = jni.get_static_method_id(
+        &class,
         jni_str!("main"),
         jni_sig!((args: java.lang.String[]) -> void),
-        &[(&none).into()],
+    )?;
+    Ok((class, main))
+}
+
+fn call_main(
+    jni: &mut jni::Env<'_>,
+    class: &JClass<'_>,
+    main: JStaticMethodID,
+) -> jni::errors::Result<()> {
+    let strings = jni.find_class(jni_str!("java/lang/String"))?;
+    let none = jni.new_object_array(0, &strings, JObject::null())?;
+    let arguments = [JValue::from(&none).as_jni()];
+    // SAFETY: a static method of this class, with one parameter that is an array of strings.
+    let called = unsafe {
+        jni.call_static_method_unchecked(
+            class,
+            main,
+            ReturnType::Primitive(Primitive::Void),
+            &arguments,
+        )
+    };
+    called.map(drop)
+}
+
+/// Ends the VM with one line, as it ends by itself when the agent refuses to start.
+fn stop(
+    jni: &mut jni::Env<'_>,
+    class: &str,
+    error: &jni::errors::Error,
+) -> jni::errors::Result<()> {
+    jni.exception_clear();
+    let _ = writeln!(
+        std::io::stderr(),
+        "jvmtools: option 'run': '{class}' has no public static void main(String[]) that is found: {error}"
+    );
+    let system = jni.find_class(jni_str!("java/lang/System"))?;
+    jni.call_static_method(
+        &system,
+        jni_str!("exit"),
+        jni_sig!((status: jint) -> void),
+        &[1.into()],
     )?;
     Ok(())
 }

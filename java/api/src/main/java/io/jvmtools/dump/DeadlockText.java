@@ -9,10 +9,8 @@ final class DeadlockText {
 
   private static final String NL = System.lineSeparator();
 
-  /** What waits for a lock on behalf of the code that wanted it. */
-  private static final List<String> MACHINERY =
-      List.of(
-          "java.util.concurrent.", "jdk.internal.", "java.lang.Object", "java.lang.VirtualThread");
+  /** Where the JDK waits for a lock on behalf of the code that wanted it. */
+  private static final String MACHINERY = "java.base";
 
   private DeadlockText() {}
 
@@ -54,7 +52,7 @@ final class DeadlockText {
 
   private static Optional<StackFrame> where(DumpedThread waiter) {
     return waiter.stack().stream()
-        .filter(frame -> MACHINERY.stream().noneMatch(frame.className()::startsWith))
+        .filter(frame -> !frame.module().equals(Optional.of(MACHINERY)))
         .findFirst()
         .or(waiter.stack()::top);
   }

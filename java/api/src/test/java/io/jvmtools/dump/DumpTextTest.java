@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +93,33 @@ class DumpTextTest {
             "io.jvmtools.dump.DumpTextTest$Shop.run(Shop.java:4)"
                 + System.lineSeparator()
                 + "\t- locked <0x00000007> (a java.lang.Class for com.acme.Shop)");
+  }
+
+  @Test
+  void aDeadlockIsWhereTheProgramIsAndNotWhatWaitsForIt() throws ClassNotFoundException {
+    StackTrace stack =
+        FabricatedStack.of(
+            new JvmMethod[] {
+              method(Class.forName("java.lang.System$2"), "parkVirtualThread", 1),
+              method(LockSupport.class, "park", 2),
+              method(Shop.class, "sell", 3),
+              method(Thread.class, "run", 4)
+            },
+            new long[] {1, 2, 3, 4});
+    DumpedThread waiter =
+        new DumpedThread(
+            new ThreadIdentity("waiter", 1, true, true, 5, Optional.empty()),
+            ThreadState.of(FabricatedFacts.PARKED),
+            stack,
+            -1,
+            wait(DumpedWait.Kind.PARKED, SYNC, new DumpedOwner("waiter", 1)),
+            true,
+            Map.of(),
+            List.of(),
+            Map.of());
+    assertThat(new Deadlock(List.of(waiter)).toString().lines())
+        .filteredOn(line -> line.startsWith("\tat "))
+        .containsExactly("\tat io.jvmtools.dump.DumpTextTest$Shop.sell(Shop.java:3)");
   }
 
   @Test
@@ -280,20 +308,23 @@ class DumpTextTest {
     long[] locations = new long[methods.length];
     for (int i = 0; i < methods.length; i++) {
       int line = (int) frames[2 * i + 1];
-      methods[i] =
-          FabricatedMethod.of(
-              new MethodFacts(
-                  i,
-                  Shop.class,
-                  (String) frames[2 * i],
-                  "()V",
-                  0,
-                  line < 0,
-                  "Shop.java",
-                  line < 0 ? new int[0] : new int[] {line, line}));
+      methods[i] = method(Shop.class, (String) frames[2 * i], line);
       locations[i] = line;
     }
     return FabricatedStack.of(methods, locations);
+  }
+
+  private static JvmMethod method(Class<?> type, String name, int line) {
+    return FabricatedMethod.of(
+        new MethodFacts(
+            name.hashCode(),
+            type,
+            name,
+            "()V",
+            0,
+            line < 0,
+            "Shop.java",
+            line < 0 ? new int[0] : new int[] {line, line}));
   }
 
   /** The class that the made-up methods are of. */

@@ -17,7 +17,9 @@ pub(crate) fn borrow(jni: &Env<'_>, env: &Inside, wanted: Capabilities) -> Outco
     let (handle, caller) = (env.handle(), caller(jni));
     let may_join = queue::is_empty()
         || loans::is_inside(handle, &wanted, caller)
-        || loans::lasts(handle, &wanted, queue::POLITE);
+        || loans::lasts(handle, &wanted, queue::POLITE)
+        // Others are refused until it has resumed, which this call may be about to do.
+        || undone::may_keep_until_resumed(handle);
     if may_join && loans::count_if_held(handle, &wanted, caller) {
         return Ok(());
     }

@@ -71,7 +71,7 @@ pub(super) fn obtain<T: Send + 'static>(
     let mut waits_until = Instant::now() + PATIENCE;
     let place = queue::Place::last();
     loop {
-        let (ended, behind) = (loans::ended(), place.behind());
+        let (rung, behind) = (queue::rung(), place.behind());
         let asked = steward::ask(
             jni,
             move |jni| match queue::awaited(behind, handle, &wanted) {
@@ -95,7 +95,7 @@ pub(super) fn obtain<T: Send + 'static>(
             return Err(kept(&passing));
         }
         place.wait(handle, wanted);
-        loans::wait_for_end(ended, left.min(ROUND));
+        queue::wait_for_ring(rung, left.min(ROUND));
         let stopped = Instant::now();
         place.leave();
         // Here it stops if it is suspended.
@@ -148,6 +148,7 @@ pub(crate) fn relinquish(jni: &Env<'_>, env: &Inside, unwanted: Capabilities) ->
         }
         env.relinquish_capabilities(&given_up)?;
         held::take_back();
+        queue::ring();
         Ok(())
     })
 }

@@ -15,7 +15,7 @@ use jni::objects::JObject;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles::{self, Entry, Owner, Shut};
 use crate::environment::tags::Tags;
-use crate::environment::{spares, undone};
+use crate::environment::{queue, spares, undone};
 use crate::failure::{Failure, Outcome};
 use crate::vm::{image, steward};
 
@@ -152,6 +152,7 @@ fn wind_up(entry: &'static Entry, handle: u64, shut: Shut, disposal: Disposal) {
     }
     // Others want what it held, whoever may still stand inside.
     let _ = spares::relinquish_all(shut.env);
+    queue::ring();
     CLOSING.fetch_sub(1, Ordering::SeqCst);
     // The VM looks at all its environments for the rest.
     match disposal {

@@ -1,23 +1,18 @@
 //! Who counts on which capability of an environment that holds it for calls alone.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::Env;
 use jvmti::sys::{Capabilities, Capability};
 
 use crate::environment::gate::{self, Inside, Me};
-use crate::environment::{held, undone};
+use crate::environment::{held, queue, undone};
 use crate::failure::Outcome;
 
 /// What is held for calls, by environment and capability.
 static BORROWED: Mutex<BTreeMap<(u64, u8), Calls>> = Mutex::new(BTreeMap::new());
-
-/// How often the last call that counted on something has ended.
-static LAST_ENDED: Mutex<u64> = Mutex::new(0);
-/// Rung when it has.
-static BELL: Condvar = Condvar::new();
 
 /// The thread of a call, by its JNI environment. A virtual thread may go on with another one.
 pub(super) type Caller = usize;
@@ -49,18 +44,6 @@ pub(super) fn passing(jni: &mut Env<'_>) -> Outcome<Capabilities> {
         }
     }
     Ok(passing)
-}
-
-/// How often the last call that counted on something has ended.
-pub(super) fn ended() -> u64 {
-    *LAST_ENDED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Waits until that is more often than `before`, but at most `bound`.
-pub(super) fn wait_for_end(before: u64, bound: Duration) {
-    let ended = LAST_ENDED.lock().unwrap_or_else(PoisonError::into_inner);
-    let waited = BELL.wait_timeout_while(ended, bound, |ended| *ended == before);
-    drop(waited.unwrap_or_else(PoisonError::into_inner));
 }
 
 /// Relinquishes what of `wanted` is held for no call. Only by the steward.
@@ -198,8 +181,7 @@ pub(super) fn count_down(handle: u64, lent: &Capabilities, caller: Caller) {
     }
     drop(borrowed);
     if last {
-        *LAST_ENDED.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        BELL.notify_all();
+        queue::ring();
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jvmti::sys::Capabilities;
@@ -12,6 +12,11 @@ use jvmti::sys::Capabilities;
 /// How long one stays behind those who came before, and how long the calls may last that they wait for:
 /// one that lasts longer may stand still, or be that of a virtual thread that asks for more inside it.
 pub(super) const POLITE: Duration = Duration::from_secs(1);
+
+/// How often the bell was rung.
+static RUNG: Mutex<u64> = Mutex::new(0);
+/// Rung when whoever waits had better ask again: somebody gives something back, or waits no more.
+static BELL: Condvar = Condvar::new();
 
 static NEXT: AtomicU64 = AtomicU64::new(0);
 static LENGTH: AtomicUsize = AtomicUsize::new(0);
@@ -50,18 +55,40 @@ impl Place {
         LENGTH.store(waiting.len(), Ordering::SeqCst);
     }
 
-    /// Waits no more, or stands still perhaps: nobody stays behind.
-    pub(super) fn leave(&self) {
+    /// Stands still perhaps: nobody stays behind. Whether somebody did.
+    pub(super) fn leave(&self) -> bool {
         let mut waiting = lock();
-        waiting.remove(&self.number);
+        let left = waiting.remove(&self.number).is_some();
         LENGTH.store(waiting.len(), Ordering::SeqCst);
+        left
     }
 }
 
+/// Waits no more: those behind are told.
 impl Drop for Place {
     fn drop(&mut self) {
-        self.leave();
+        if self.leave() {
+            ring();
+        }
     }
+}
+
+/// Whoever waits asks again.
+pub(super) fn ring() {
+    *RUNG.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+    BELL.notify_all();
+}
+
+/// How often the bell was rung.
+pub(super) fn rung() -> u64 {
+    *RUNG.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until that is more often than `before`, but at most `bound`.
+pub(super) fn wait_for_ring(before: u64, bound: Duration) {
+    let rung = RUNG.lock().unwrap_or_else(PoisonError::into_inner);
+    let waited = BELL.wait_timeout_while(rung, bound, |rung| *rung == before);
+    drop(waited.unwrap_or_else(PoisonError::into_inner));
 }
 
 /// What of `wanted` somebody waits for who came before, for another environment than `handle`.
@@ -111,6 +138,18 @@ mod tests {
         assert!(awaited(later.behind(), other, &wanted) == wanted);
         drop(waits);
         assert!(awaited(later.behind(), other, &wanted).is_empty());
+    }
+
+    #[test]
+    fn who_waits_no_more_has_those_behind_ask_again() {
+        let wanted: Capabilities = [Capability::CAN_SUSPEND].into_iter().collect();
+        let waits = Place::last();
+        assert!(!waits.leave(), "nobody stayed behind it");
+        waits.wait(u64::MAX - 4, wanted);
+        let before = rung();
+        drop(waits);
+        assert_ne!(rung(), before);
+        wait_for_ring(before, Duration::from_secs(3600));
     }
 
     #[test]

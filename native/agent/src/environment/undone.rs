@@ -30,6 +30,12 @@ pub(crate) trait Undone: Sync {
         false
     }
 
+    /// Whether it keeps threads suspended for `handle` until somebody resumes them, as far as is known without
+    /// the VM.
+    fn may_keep_until_resumed(&self, _handle: u64) -> bool {
+        false
+    }
+
     /// Whether it keeps threads suspended for anybody, until somebody resumes them, as far as is known without the VM.
     fn may_keep_any_suspended(&self) -> bool {
         false
@@ -78,6 +84,11 @@ pub(super) fn undo_all() {
 /// Whether threads are suspended for `handle`, as far as is known without the VM.
 pub(super) fn may_keep_suspended(handle: u64) -> bool {
     all().any(|one| one.may_keep_suspended(handle))
+}
+
+/// Whether threads are suspended for `handle` until somebody resumes them, as far as is known without the VM.
+pub(super) fn may_keep_until_resumed(handle: u64) -> bool {
+    all().any(|one| one.may_keep_until_resumed(handle))
 }
 
 /// Whether threads are suspended until somebody resumes them, as far as is known without the VM.

@@ -247,6 +247,10 @@ impl Undone for Ledger {
     }
 
     fn may_keep_suspended(&self, handle: u64) -> bool {
+        self.may_keep_until_resumed(handle)
+    }
+
+    fn may_keep_until_resumed(&self, handle: u64) -> bool {
         HELD.any_of(handle).is_some() || !calls_of(handle).is_empty()
     }
 

@@ -22,6 +22,9 @@ static SYNCHRONIZER: JdkClass = JdkClass::new(jni_str!(
     "java.util.concurrent.locks.AbstractOwnableSynchronizer"
 ));
 
+/// The depth from which on the VM lists no monitors, unless `-XX:MaxJavaStackTraceDepth` says otherwise.
+const LISTED_FRAMES: usize = 1024;
+
 /// How many threads are asked for their monitors from one look at the clock to the next.
 const ASKED_BETWEEN_LOOKS: usize = 512;
 
@@ -30,6 +33,24 @@ pub(super) struct Fields {
     park_blocker: JFieldID,
     synchronizer: &'static JClass<'static>,
     owner: JFieldID,
+}
+
+/// The monitors that a thread owns.
+pub(crate) enum Owned<'l> {
+    All(Vec<OwnedMonitor<'l>>),
+    /// Deeper frames may have entered others.
+    Upper(Vec<OwnedMonitor<'l>>),
+    /// The VM does not tell them.
+    Untold,
+}
+
+impl<'l> Owned<'l> {
+    pub(crate) fn listed(&self) -> &[OwnedMonitor<'l>] {
+        match self {
+            Self::All(some) | Self::Upper(some) => some,
+            Self::Untold => &[],
+        }
+    }
 }
 
 /// What a thread is parked on, and the thread that owns it, if it is a lock and has one.
@@ -81,8 +102,7 @@ pub(super) fn contended<'l>(
     Ok(all)
 }
 
-/// The monitors that each thread owns; none of a thread that has ended, and None where the VM does
-/// not tell them. Nothing at all once it is seen that the last one would be asked after `deadline`.
+/// The monitors that each thread owns; none of a thread that has ended. Nothing at all once it is seen that the last one would be asked after `deadline`.
 /// Only those are asked that are in a method which may lock: since 21 each question goes through all
 /// threads first, and deoptimises frames, which has crashed 21 where virtual threads are mounted.
 pub(super) fn monitors<'l>(
@@ -93,7 +113,7 @@ pub(super) fn monitors<'l>(
     threads: &[JThread<'l>],
     stacks: &[Stack],
     deadline: Option<Instant>,
-) -> Outcome<Option<Vec<Option<Vec<OwnedMonitor<'l>>>>>> {
+) -> Outcome<Option<Vec<Owned<'l>>>> {
     let began = Instant::now();
     let told = Told::here(jni, env)?;
     room.made(jni, 1)?;
@@ -104,8 +124,12 @@ pub(super) fn monitors<'l>(
     {
         for (thread, stack) in some.iter().zip(stacks) {
             all.push(match lockers.among(jni, room, &stack.frames)? {
-                true => owned(jni, room, env, &told, thread)?,
-                false => Some(Vec::new()),
+                true => match owned(jni, room, env, &told, thread)? {
+                    None => Owned::Untold,
+                    Some(owned) if are_all(jni, room, lockers, stack, &owned)? => Owned::All(owned),
+                    Some(owned) => Owned::Upper(owned),
+                },
+                false => Owned::All(Vec::new()),
             });
         }
         let whole = began
@@ -133,6 +157,22 @@ fn owned<'l>(
     room.made(jni, owned.len())?;
     let ours = told.ours(jni, thread, owned.iter().map(|one| &one.monitor));
     Ok(ours.then_some(owned))
+}
+
+/// Whether the VM has listed what frames of any depth own, or they own nothing.
+fn are_all(
+    jni: &Env<'_>,
+    room: &mut Room,
+    lockers: &mut Lockers<'_>,
+    stack: &Stack,
+    owned: &[OwnedMonitor<'_>],
+) -> Outcome<bool> {
+    let Some(deeper) = stack.frames.get(LISTED_FRAMES..) else {
+        return Ok(true);
+    };
+    let depths = owned.iter().map(|one| usize::try_from(one.stack_depth));
+    let lists_deeper = depths.flatten().any(|depth| depth >= LISTED_FRAMES);
+    Ok(deeper.is_empty() || lists_deeper || !lockers.among(jni, room, deeper)?)
 }
 
 /// What each thread is parked on.

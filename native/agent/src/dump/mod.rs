@@ -12,11 +12,10 @@ use std::time::Instant;
 
 use jni::Env;
 use jni::objects::{JObject, JThread};
-use jvmti::OwnedMonitor;
 use jvmti::sys::{Error, ThreadState};
 
 pub(crate) use locals::Local;
-pub(crate) use locks::Blocker;
+pub(crate) use locks::{Blocker, Owned};
 pub(crate) use stacks::Stack;
 
 use self::lockers::Lockers;
@@ -24,7 +23,7 @@ use crate::bridge;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::suspension::{self, Extent};
-use crate::thread::{owned_monitors, watchdog};
+use crate::thread::watchdog;
 use crate::vm::capacity::Room;
 use crate::vm::steward;
 
@@ -57,10 +56,9 @@ pub(crate) struct Dump<'l> {
     pub(crate) suspended: Option<Vec<Error>>,
     pub(crate) cpu_nanos: Option<Vec<i64>>,
     pub(crate) contended: Option<Vec<Option<JObject<'l>>>>,
-    /// Who owns those; also not there if that follows from `monitors`.
+    /// Who owns those that are not among `monitors`.
     pub(crate) contended_owners: Option<Vec<Option<JThread<'l>>>>,
-    /// None for a thread: the VM does not tell its monitors.
-    pub(crate) monitors: Option<Vec<Option<Vec<OwnedMonitor<'l>>>>>,
+    pub(crate) monitors: Option<Vec<Owned<'l>>>,
     pub(crate) blockers: Vec<Blocker<'l>>,
     pub(crate) locals: Option<Vec<Local<'l>>>,
     /// It took too long, or would: the threads ran again before everything was read.
@@ -151,12 +149,11 @@ fn read<'l>(
         }
         false => None,
     };
-    let untold = monitors.iter().flatten().any(Option::is_none);
     let contended_owners = match &contended {
-        Some(contended)
-            if untold && parts.has(Parts::OWNERS) && owned_monitors::name_their_owners(env)? =>
-        {
-            Some(owners::read(jni, room, env, contended, &stacks)?)
+        Some(contended) if parts.has(Parts::OWNERS) => {
+            let told = monitors.iter().flatten().flat_map(Owned::listed);
+            let told = told.map(|one| &one.monitor);
+            Some(owners::read(jni, room, env, contended, &stacks, told)?)
         }
         _ => None,
     };

@@ -1,4 +1,6 @@
-//! Who owns what others are blocked on, as the monitor tells: for a VM that does not tell it of the thread.
+//! Who owns what others are blocked on, as the monitor tells: where no thread tells that it is its own. A virtual
+//! thread does not before JDK 23; and the VM lists neither what it has locked itself, such as the class loader
+//! that it asks for a class, nor what frames below the first 1,024 have entered.
 
 use std::collections::HashMap;
 
@@ -11,25 +13,36 @@ use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::vm::capacity::Room;
 
-/// The thread that owns the monitor on which each thread is blocked. For each monitor the VM stops
-/// all threads and lists those that wait, so it is asked once.
-pub(super) fn read<'l>(
+/// The thread that owns the monitor on which each thread is blocked, unless the monitor is one of `told`. For each the
+/// VM stops all threads and lists those that wait, so it is asked once. From 23 on it names platform threads only
+/// (JDK-8328083).
+pub(super) fn read<'l, 'm>(
     jni: &mut Env<'l>,
     room: &mut Room,
     env: &Inside,
     contended: &[Option<JObject<'l>>],
     stacks: &[Stack],
+    told: impl Iterator<Item = &'m JObject<'m>>,
 ) -> Outcome<Vec<Option<JThread<'l>>>> {
+    let is_blocked = |stack: &Stack| stack.state.contains(ThreadState::BLOCKED_ON_MONITOR_ENTER);
+    if !stacks.iter().any(is_blocked) {
+        return Ok(contended.iter().map(|_| None).collect());
+    }
+    let told = ByHash::of(env, told)?;
     // The rows of monitors that were asked, by hash code.
     let mut asked: HashMap<i32, Vec<usize>> = HashMap::new();
     let mut owners: Vec<Option<JThread<'l>>> = Vec::with_capacity(contended.len());
     for (row, (monitor, stack)) in contended.iter().zip(stacks).enumerate() {
-        let blocked = stack.state.contains(ThreadState::BLOCKED_ON_MONITOR_ENTER);
-        let Some(monitor) = monitor.as_ref().filter(|_| blocked) else {
+        let Some(monitor) = monitor.as_ref().filter(|_| is_blocked(stack)) else {
             owners.push(None);
             continue;
         };
-        let alike = asked.entry(env.object_hash_code(monitor)?).or_default();
+        let hash = env.object_hash_code(monitor)?;
+        if told.contains(jni, hash, monitor)? {
+            owners.push(None);
+            continue;
+        }
+        let alike = asked.entry(hash).or_default();
         let owner = match same(jni, contended, alike, monitor)? {
             Some(other) => copy(jni, room, owners[other].as_ref())?,
             None => {
@@ -40,6 +53,30 @@ pub(super) fn read<'l>(
         owners.push(owner);
     }
     Ok(owners)
+}
+
+/// Objects by their hash code.
+struct ByHash<'m>(HashMap<i32, Vec<&'m JObject<'m>>>);
+
+impl<'m> ByHash<'m> {
+    fn of(env: &Inside, objects: impl Iterator<Item = &'m JObject<'m>>) -> Outcome<Self> {
+        let mut all: HashMap<i32, Vec<_>> = HashMap::new();
+        for object in objects {
+            all.entry(env.object_hash_code(object)?)
+                .or_default()
+                .push(object);
+        }
+        Ok(Self(all))
+    }
+
+    fn contains(&self, jni: &Env<'_>, hash: i32, object: &JObject<'_>) -> Outcome<bool> {
+        for one in self.0.get(&hash).into_iter().flatten() {
+            if jni.is_same_object(one, object)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 /// The row among `rows` that has `monitor` too.

@@ -4,7 +4,7 @@ use jni::objects::{JClass, JIntArray, JLongArray, JObject, JObjectArray, JString
 use jni::signature::{Primitive, ReturnType};
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned, jni_sig, jni_str};
-use jvmti::{MutfString, OwnedMonitor};
+use jvmti::MutfString;
 
 use super::frame::pack_list;
 use super::thread::{error_array, threads};
@@ -12,7 +12,7 @@ use super::values::{array_of, int_array, long_array};
 use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni, outside};
 use crate::boundary::records::DumpFacts;
-use crate::dump::{self, Dump, Local, Parts, virtual_threads};
+use crate::dump::{self, Dump, Local, Owned, Parts, virtual_threads};
 use crate::environment::gate::{self, Me};
 use crate::failure::Outcome;
 use crate::vm::capacity::Room;
@@ -25,6 +25,8 @@ const REFERENCES: usize = 32;
 
 /// In place of the number of monitors that a thread owns.
 const NOT_TOLD: jint = -1;
+/// Less that number, where it may own more.
+const NOT_ALL: jint = -2;
 
 pub(super) fn virtual_threads<'l>(
     jni: EnvUnowned<'l>,
@@ -143,16 +145,14 @@ struct Monitors<'l> {
     depths: JIntArray<'l>,
 }
 
-fn monitors<'l>(
-    jni: &mut Env<'l>,
-    owned: &[Option<Vec<OwnedMonitor<'_>>>],
-) -> Outcome<Monitors<'l>> {
+fn monitors<'l>(jni: &mut Env<'l>, owned: &[Owned<'_>]) -> Outcome<Monitors<'l>> {
     let counts = owned.iter().map(|some| match some {
-        Some(some) => some.len() as jint,
-        None => NOT_TOLD,
+        Owned::All(all) => all.len() as jint,
+        Owned::Untold => NOT_TOLD,
+        Owned::Upper(upper) => NOT_ALL - upper.len() as jint,
     });
     let counts: Vec<jint> = counts.collect();
-    let all = || owned.iter().flatten().flatten();
+    let all = || owned.iter().flat_map(Owned::listed);
     let depths: Vec<jint> = all().map(|one| one.stack_depth).collect();
     Ok(Monitors {
         counts: int_array(jni, &counts)?,

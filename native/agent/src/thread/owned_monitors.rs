@@ -68,12 +68,6 @@ impl<'l> Told<'l> {
     }
 }
 
-/// Whether a monitor names its owner where the owner does not name the monitor: from 23 on it names
-/// platform threads only (JDK-8328083).
-pub(crate) fn name_their_owners(env: &Inside) -> Outcome<bool> {
-    Ok(env.major_version()? < RIGHT)
-}
-
 /// The objects whose monitors `thread`, or the current one, owns.
 pub(crate) fn objects<'l>(
     jni: &mut Env<'l>,

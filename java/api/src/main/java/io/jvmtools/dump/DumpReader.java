@@ -36,8 +36,14 @@ final class DumpReader {
   /** Fewer than none: the JVM does not tell how many monitors a thread owns. */
   private static final int NOT_TOLD = -1;
 
+  /** Less that many: deep frames may have entered others. */
+  private static final int NOT_ALL = -2;
+
   private static final String UNTOLD =
       "this JVM answers with references of another thread (JDK-8328285, fixed in JDK 23)";
+
+  private static final String TOO_DEEP =
+      "the JVM lists those of so many frames only as -XX:MaxJavaStackTraceDepth says";
 
   private final DumpFacts facts;
   private final int ownFrames;
@@ -161,7 +167,7 @@ final class DumpReader {
     int next = 0;
     for (int row = 0; row < states.length; row++) {
       int own = ownFrames(row);
-      int end = next + Math.max(0, facts.monitorCounts()[row]);
+      int end = next + listed(facts.monitorCounts()[row]);
       for (; next < end; next++) {
         Object monitor = facts.monitors()[next];
         int depth = facts.monitorDepths()[next];
@@ -175,7 +181,12 @@ final class DumpReader {
   }
 
   private boolean isToldMonitors(int row) {
-    return facts.monitorCounts() != null && facts.monitorCounts()[row] != NOT_TOLD;
+    return facts.monitorCounts() != null && facts.monitorCounts()[row] >= 0;
+  }
+
+  /** How many monitors are there of a thread with this number. */
+  private static int listed(int count) {
+    return count <= NOT_ALL ? NOT_ALL - count : Math.max(0, count);
   }
 
   private void readLocals() {
@@ -294,18 +305,31 @@ final class DumpReader {
     if (facts.contended() != null && Arrays.stream(waits).anyMatch(DumpReader::awaitsTheUnknown)) {
       lines.add("the objects of Object.wait(): from JDK 23 on the JVM does not tell them");
     }
+    List<String> deep = new ArrayList<>();
     List<String> moving = new ArrayList<>();
     for (int row = 0; row < states.length; row++) {
-      if (identities[row] != null && wentOn(row)) {
+      if (identities[row] == null) {
+        continue;
+      }
+      if (facts.monitorCounts() != null && facts.monitorCounts()[row] <= NOT_ALL) {
+        deep.add(identities[row].asOwner().toString());
+      }
+      if (wentOn(row)) {
         moving.add(identities[row].asOwner() + " (" + JvmtiError.of(facts.suspended()[row]) + ")");
       }
     }
+    if (!deep.isEmpty()) {
+      lines.add("all monitors of " + names(deep) + ": " + TOO_DEEP);
+    }
     if (!moving.isEmpty()) {
-      String more = moving.size() > NAMES_AT_MOST ? " and others" : "";
-      String names = String.join(", ", moving.subList(0, Math.min(NAMES_AT_MOST, moving.size())));
-      lines.add("one moment of " + names + more + ": " + "the JVM did not suspend them");
+      lines.add("one moment of " + names(moving) + ": the JVM did not suspend them");
     }
     return lines;
+  }
+
+  private static String names(List<String> all) {
+    String more = all.size() > NAMES_AT_MOST ? " and others" : "";
+    return String.join(", ", all.subList(0, Math.min(NAMES_AT_MOST, all.size()))) + more;
   }
 
   private static boolean awaitsTheUnknown(@Nullable DumpedWait wait) {

@@ -147,8 +147,9 @@ public final class DumpedThread {
   }
 
   /**
-   * Whether it is known which monitors it owns. If not, its frames show none, and {@link
-   * ThreadDump#unknown()} says why.
+   * Whether all monitors that it owns are known. If not, its frames show none, or some of them, and
+   * {@link ThreadDump#unknown()} says why. What the JVM has locked for it, such as a class loader,
+   * it does not tell: that is only seen in what others wait for.
    *
    * @return whether it is
    */

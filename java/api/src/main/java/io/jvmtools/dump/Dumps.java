@@ -75,7 +75,8 @@ public final class Dumps {
    *       is not the JDK's: what native code has entered and kept, other threads do not tell.
    *       Before JDK 23 the JVM does not tell the monitors that virtual threads own ({@link
    *       Threads#ownedMonitors(Thread)}), but with {@link Capability#CAN_GET_MONITOR_INFO} their
-   *       deadlocks are found.
+   *       deadlocks are found, and so are those over what the JVM has locked itself and over what
+   *       was entered too deep to be listed.
    *   <li>{@link Capability#CAN_GET_THREAD_CPU_TIME}: processor times.
    *   <li>{@link Capability#CAN_ACCESS_LOCAL_VARIABLES}: local variables, together with {@code
    *       CAN_SUSPEND}.

@@ -150,7 +150,7 @@ public final class ThreadDump {
    *       "owner": {"name": "teller-2", "id": 28}      // or null
    *     },
    *     "ownedLocks": [LOCK, ...],
-   *     "monitorsKnown": true,                         // else no frame shows one
+   *     "monitorsKnown": true,                         // else not all of them
    *     "monitorsOfNoFrame": [LOCK, ...],
    *     "frames": [{
    *       "class": "com.acme.Cart", "method": "total", "signature": "()J",

@@ -161,6 +161,11 @@ public final class Threads {
    * <p>A monitor that the thread has entered several times is listed once, with the innermost of
    * the frames. One on which the thread is in {@link Object#wait()} is not owned.
    *
+   * <p>The JVM lists neither what it has locked itself, as it does with a class loader that is not
+   * parallel capable while it asks that for a class, nor what frames below the first 1024 have
+   * entered ({@code -XX:MaxJavaStackTraceDepth}). {@link
+   * io.jvmtools.object.LiveObjects#monitorUsage} tells the owner of those, too.
+   *
    * <p>Before JDK 23 the JVM does not tell them of a virtual thread other than the calling one: it
    * answers with references that are not the caller's (JDK-8328285).
    *
@@ -179,7 +184,7 @@ public final class Threads {
 
   /**
    * The objects whose monitors a thread owns. Needs {@link Capability#CAN_GET_OWNED_MONITOR_INFO}.
-   * {@link #ownedMonitors(Thread)} says what is different before JDK 23.
+   * {@link #ownedMonitors(Thread)} says what is not listed, and what is different before JDK 23.
    *
    * @param thread a live thread
    * @return an unmodifiable list that keeps the objects alive; each of them is there once

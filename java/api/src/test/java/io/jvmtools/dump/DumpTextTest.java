@@ -96,11 +96,11 @@ class DumpTextTest {
   }
 
   @Test
-  void aDeadlockIsWhereTheProgramIsAndNotWhatWaitsForIt() throws ClassNotFoundException {
+  void aDeadlockIsWhereTheProgramIsAndNotWhatWaitsForIt() {
     StackTrace stack =
         FabricatedStack.of(
             new JvmMethod[] {
-              method(Class.forName("java.lang.System$2"), "parkVirtualThread", 1),
+              method(System.class, "parkVirtualThread", 1),
               method(LockSupport.class, "park", 2),
               method(Shop.class, "sell", 3),
               method(Thread.class, "run", 4)

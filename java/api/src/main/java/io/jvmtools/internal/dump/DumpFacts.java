@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  *     stacks were read at a safepoint
  * @param cpuNanos for each thread its CPU time, −1 if not known
  * @param contended for each thread what GetCurrentContendedMonitor says, null for none
- * @param contendedOwners for each thread who owns that, null for nobody; not there either where the
- *     monitors of all threads tell it
- * @param monitorCounts for each thread how many of {@code monitors} are its own, in their order, −1
- *     if the JVM does not tell
+ * @param contendedOwners for each thread who owns that, null for nobody, and where it is one of
+ *     {@code monitors}
+ * @param monitorCounts for each thread how many of {@code monitors} are its own, in their order; −1
+ *     if the JVM does not tell, and −2 less that many if it may own others that deep frames have
+ *     entered
  * @param monitors the objects whose monitors the threads own
  * @param monitorDepths the depths of the frames that entered them, −1 if not known
  * @param blockers for each thread the object it is parked for, null for none

@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -148,6 +149,52 @@ class PassingCallsTest {
     public static void main(String[] args) throws Exception {
       LibraryCopy[] copies = {new LibraryCopy(), new LibraryCopy()};
       AtOnce.run(2 * THREADS_OF_A_COPY, number -> copies[number % 2].call(Dumps.class));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoIsBehindGoesOnAsSoonAsNobodyIsInFrontOfHim(WayIn way) {
+    way.of(ThreeCopies.class).run().succeeds();
+  }
+
+  /**
+   * One that slept for as long as he may, each time, would not be through within a child's
+   * patience.
+   */
+  static final class ThreeCopies {
+
+    private static final int ROUNDS = 2_000;
+
+    public static void main(String[] args) throws Exception {
+      AtOnce.run(3, number -> new LibraryCopy().call(number == 0 ? Opens.class : Takes.class));
+    }
+
+    static final class Opens implements Callable<Void> {
+      @Override
+      public Void call() {
+        for (int round = 0; round < ROUNDS; round++) {
+          Jvmti.open(CAN_SUSPEND).close();
+          beElsewhere(round);
+        }
+        return null;
+      }
+    }
+
+    /** For one to four milliseconds: some find nobody in front of them. */
+    private static void beElsewhere(int round) {
+      LockSupport.parkNanos(1_000_000L * (1 + round % 4));
+    }
+
+    static final class Takes implements Callable<Void> {
+      @Override
+      public Void call() {
+        for (int round = 0; round < ROUNDS; round++) {
+          JvmTools.threadDump();
+          beElsewhere(round);
+        }
+        return null;
+      }
     }
   }
 

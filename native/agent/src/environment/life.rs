@@ -28,6 +28,9 @@ const WINDOW: usize = 64;
 /// How many environments are closed and have not given back yet what they held.
 static CLOSING: AtomicUsize = AtomicUsize::new(0);
 
+/// How many environments were found forgotten, by whomever.
+static FORGOTTEN: AtomicUsize = AtomicUsize::new(0);
+
 /// A collection that was asked for and leaves fewer places than that was of little use.
 const WORTH: usize = handles::PLACES / 16;
 
@@ -185,15 +188,15 @@ pub(crate) fn sweep_some(jni: &jni::Env<'_>) -> Outcome<()> {
     Ok(())
 }
 
-/// Sweeps all, and answers how many of those were forgotten.
-fn find_places(jni: &jni::Env<'_>) -> Outcome<usize> {
-    let forgotten = sweep_all(jni)?;
+/// Sweeps all, and waits until one of those that were forgotten has left its place.
+fn find_places(jni: &jni::Env<'_>) -> Outcome<()> {
+    sweep_all(jni)?;
     // Some of those places come when the steward has disposed.
     let deadline = Instant::now() + PATIENCE;
     gate::wait_until(deadline, || {
         handles::free_places() > 0 || !handles::any_leaving()
     });
-    Ok(forgotten)
+    Ok(())
 }
 
 /// Has garbage collected and sweeps, unless that was of little use a moment ago. Of those who find no
@@ -208,41 +211,44 @@ fn collect(jni: &jni::Env<'_>) -> Outcome<()> {
         gate::wait_until(deadline, || !COLLECTING.load(Ordering::SeqCst));
         return Ok(());
     }
-    let forgotten = image::plain()
+    let before = FORGOTTEN.load(Ordering::SeqCst);
+    let done = image::plain()
         .and_then(|plain| Ok(plain.force_garbage_collection()?))
         .and_then(|()| find_places(jni));
-    if let Ok(forgotten) = forgotten {
-        *of_little_use() = (forgotten < WORTH).then(Instant::now);
+    if done.is_ok() {
+        // Others may have swept before this thread did.
+        let found = FORGOTTEN.load(Ordering::SeqCst).wrapping_sub(before);
+        *of_little_use() = (found < WORTH).then(Instant::now);
     }
     COLLECTING.store(false, Ordering::SeqCst);
     gate::announce();
-    forgotten.map(drop)
+    done
 }
 
 fn of_little_use() -> MutexGuard<'static, Option<Instant>> {
     OF_LITTLE_USE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Closes every environment whose owner was collected without closing it; answers how many.
-pub(crate) fn sweep_all(jni: &jni::Env<'_>) -> Outcome<usize> {
+/// Closes every environment whose owner was collected without closing it.
+pub(crate) fn sweep_all(jni: &jni::Env<'_>) -> Outcome<()> {
     sweep(jni, handles::open(0, handles::PLACES))
 }
 
-/// Closes those of `handles` whose owner was collected; answers how many.
+/// Closes those of `handles` whose owner was collected.
 pub(crate) fn sweep(
     jni: &jni::Env<'_>,
     handles: impl Iterator<Item = (u64, &'static Entry)>,
-) -> Outcome<usize> {
-    let mut closed = 0;
+) -> Outcome<()> {
     for (handle, entry) in handles {
         let Some(owner) = entry.owner_of(handle) else {
             continue;
         };
         if owner.is_garbage_collected(jni)? {
-            closed += usize::from(close_soon(entry, handle, Disposal::PutOff));
+            let closed = close_soon(entry, handle, Disposal::PutOff);
+            FORGOTTEN.fetch_add(usize::from(closed), Ordering::SeqCst);
         }
     }
-    Ok(closed)
+    Ok(())
 }
 
 #[cfg(test)]

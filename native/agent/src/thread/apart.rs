@@ -1,11 +1,13 @@
 //! What is suspended for a time, where others resume or suspend the same threads meanwhile.
 
+use std::collections::HashMap;
 use std::mem;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::JThread;
+use jni::sys::jobject;
 use jvmti::sys::Error;
 
 use crate::environment::gate::Inside;
@@ -33,7 +35,7 @@ impl UnderWay {
         env: &Inside,
         threads: &[&JThread<'_>],
     ) -> Outcome<()> {
-        for (one, named) in self.listed(jni, env, threads)? {
+        for (one, named) in self.listed(jni, env, threads)?.0 {
             one.leave(&named);
         }
         Ok(())
@@ -46,7 +48,7 @@ impl UnderWay {
         env: &Inside,
         except: &[JThread<'_>],
     ) -> Outcome<()> {
-        for (one, named) in self.virtual_threads(jni, env, except)? {
+        for (one, named) in self.virtual_threads(jni, env, except)?.0 {
             one.leave(&named);
         }
         Ok(())
@@ -58,16 +60,16 @@ impl UnderWay {
         jni: &Env<'_>,
         env: &jvmti::Env,
         threads: &[&JThread<'_>],
-    ) -> Outcome<Vec<(Arc<Suspension>, Vec<Named>)>> {
+    ) -> Outcome<InCommon> {
         if self.0.is_empty() {
-            return Ok(Vec::new());
+            return Ok(InCommon(Vec::new()));
         }
         let listed = ThreadSet::of(env, threads)?;
         let mut all = Vec::new();
         for one in &self.0 {
             all.push((Arc::clone(one), one.named_in(jni, env, threads, &listed)?));
         }
-        Ok(all)
+        Ok(InCommon(all))
     }
 
     /// What is under way, each with its virtual threads but those of a list.
@@ -76,9 +78,9 @@ impl UnderWay {
         jni: &Env<'_>,
         env: &Inside,
         except: &[JThread<'_>],
-    ) -> Outcome<Vec<(Arc<Suspension>, Vec<Named>)>> {
+    ) -> Outcome<InCommon> {
         if self.0.is_empty() {
-            return Ok(Vec::new());
+            return Ok(InCommon(Vec::new()));
         }
         let left_out = ThreadSet::of(env, except)?;
         let mut all = Vec::new();
@@ -96,7 +98,41 @@ impl UnderWay {
             }
             all.push((Arc::clone(one), named));
         }
-        Ok(all)
+        Ok(InCommon(all))
+    }
+}
+
+/// What is under way, each with those of its threads that are in a list, too.
+pub(super) struct InCommon(Vec<(Arc<Suspension>, Vec<Named>)>);
+
+impl InCommon {
+    pub(super) fn with(jni: &Env<'_>, env: &Inside, threads: &[&JThread<'_>]) -> Outcome<Self> {
+        under_way().listed(jni, env, threads)
+    }
+
+    /// One that does not allow that `who`, if he has not asked for it himself, keeps threads suspended until `deadline`.
+    pub(super) fn lengthened(
+        &self,
+        jni: &Env<'_>,
+        who: &JThread<'_>,
+        deadline: Instant,
+    ) -> Outcome<Option<Arc<Suspension>>> {
+        for one in self.some() {
+            if !one.term.allows(deadline) && !jni.is_same_object(&*one.term.asked_by, who)? {
+                return Ok(Some(Arc::clone(one)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Until when others may join all of them.
+    pub(super) fn joined_until(&self) -> Option<Instant> {
+        self.some().map(|one| one.term.joined_until).min()
+    }
+
+    fn some(&self) -> impl Iterator<Item = &Arc<Suspension>> {
+        let in_common = self.0.iter().filter(|(_, named)| !named.is_empty());
+        in_common.map(|(one, _)| one)
     }
 }
 
@@ -108,7 +144,7 @@ pub(super) struct Apart(Vec<(Arc<Suspension>, Vec<Named>, Vec<Kept>)>);
 impl Apart {
     /// `threads`, which may be in what is under way.
     pub(super) fn some(jni: &Env<'_>, env: &Inside, threads: &[&JThread<'_>]) -> Outcome<Self> {
-        Self::of(under_way().listed(jni, env, threads)?)
+        Self::take(InCommon::with(jni, env, threads)?)
     }
 
     /// All virtual threads but those of a list.
@@ -117,19 +153,19 @@ impl Apart {
         env: &Inside,
         except: &[JThread<'_>],
     ) -> Outcome<Self> {
-        Self::of(under_way().virtual_threads(jni, env, except)?)
+        Self::take(under_way().virtual_threads(jni, env, except)?)
     }
 
-    fn of(all: Vec<(Arc<Suspension>, Vec<Named>)>) -> Outcome<Self> {
+    pub(super) fn take(in_common: InCommon) -> Outcome<Self> {
         let mut apart = Self(Vec::new());
-        for (one, named) in all {
-            apart.take(one, named)?;
+        for (one, named) in in_common.0 {
+            apart.take_some(one, named)?;
         }
         Ok(apart)
     }
 
     /// If they are being resumed just now, waits until that is over.
-    fn take(&mut self, one: Arc<Suspension>, named: Vec<Named>) -> Outcome<()> {
+    fn take_some(&mut self, one: Arc<Suspension>, named: Vec<Named>) -> Outcome<()> {
         if named.is_empty() {
             return Ok(());
         }
@@ -168,8 +204,12 @@ impl Apart {
             let (done, before): (Vec<_>, Vec<_>) = mem::take(named)
                 .into_iter()
                 .partition(|one| any_done(&results, &one.places));
+            let mut by_name: HashMap<_, _> = kept
+                .iter_mut()
+                .map(|one| (one.thread.as_raw(), one))
+                .collect();
             for one in before {
-                share(one, kept, &mut shared);
+                share(one, &mut by_name, &mut shared);
             }
             let stay = in_order(&done);
             kept.retain(|one| stay.binary_search(&one.thread.as_raw()).is_err());
@@ -187,12 +227,14 @@ impl Drop for Apart {
 }
 
 /// What is `named` is kept by one suspension more, to which it is known by its first place.
-fn share(named: Named, kept: &mut [Kept], shared: &mut Shared) {
+fn share(named: Named, kept: &mut HashMap<jobject, &mut Kept>, shared: &mut Shared) {
     let Some(&place) = named.places.first() else {
         return;
     };
-    let of_it = |one: &&mut Kept| named.names.contains(&one.thread.as_raw());
-    for one in kept.iter_mut().filter(of_it) {
+    for name in &named.names {
+        let Some(one) = kept.get_mut(name) else {
+            continue;
+        };
         match (&one.keepers, shared.get(&place)) {
             // It joined them when it was found among those of another one.
             (Some(_), Some(_)) => {}
@@ -219,14 +261,14 @@ mod tests {
     use std::cell::{Cell, RefCell};
     use std::ptr::{self, NonNull};
 
-    use jni::sys::{jint, jobject};
+    use jni::sys::jint;
     use jvmti::sys;
 
     use super::*;
     use crate::environment::gate::{self, Me};
     use crate::environment::handles;
     use crate::thread::paper::with_jni;
-    use crate::thread::suspended::globals;
+    use crate::thread::suspended::{Term, globals};
 
     thread_local! {
         static HASHED: Cell<usize> = const { Cell::new(0) };
@@ -281,6 +323,19 @@ mod tests {
         numbers.iter().map(thread).collect()
     }
 
+    fn term(jni: &Env<'_>) -> Term {
+        let deadline = Instant::now() + Duration::from_secs(3600);
+        let asked_by = globals(jni, &threads(jni, &[999])).unwrap().remove(0);
+        let asked_by = Arc::new(asked_by);
+        mem::forget(Arc::clone(&asked_by));
+        Term {
+            asked_by,
+            standstill: false,
+            deadline,
+            joined_until: deadline,
+        }
+    }
+
     /// Of a list, each thread of which was suspended at the first of its places.
     fn suspended(jni: &Env<'_>, env: &Inside, numbers: &[usize]) -> Arc<Suspension> {
         let threads = Arc::new(globals(jni, &threads(jni, numbers)).unwrap());
@@ -292,15 +347,16 @@ mod tests {
                 results[place] = Error::NONE;
             }
         }
-        Arc::new(Suspension::new(env, threads, &results, Shared::new(), None))
+        Arc::new(Suspension::new(
+            env,
+            threads,
+            &results,
+            Shared::new(),
+            term(jni),
+        ))
     }
 
-    fn listed(
-        jni: &Env<'_>,
-        env: &Inside,
-        all: &[Arc<Suspension>],
-        numbers: &[usize],
-    ) -> Vec<(Arc<Suspension>, Vec<Named>)> {
+    fn listed(jni: &Env<'_>, env: &Inside, all: &[Arc<Suspension>], numbers: &[usize]) -> InCommon {
         let threads = threads(jni, numbers);
         let under_way = UnderWay(all.to_vec());
         let listed = under_way.listed(jni, env, &threads.iter().collect::<Vec<_>>());
@@ -320,7 +376,7 @@ mod tests {
             let env = inside();
             let one = suspended(jni, &env, &[7; 1_000]);
             let all = listed(jni, &env, &[one], &[7; 1_000]);
-            let (_, named) = &all[0];
+            let (_, named) = &all.0[0];
             assert_eq!(named.len(), 1);
             assert_eq!(named[0].names.len(), 1);
             assert_eq!(named[0].places, Vec::from_iter(0..1_000));
@@ -348,7 +404,7 @@ mod tests {
             let env = inside();
             let one = suspended(jni, &env, &[101, 102, 103, 201]);
             let all = listed(jni, &env, &[Arc::clone(&one)], &[0, 102, 0, 103, 104]);
-            one.leave(&all[0].1);
+            one.leave(&all.0[0].1);
             assert_eq!(resumed(&one), [101, 201]);
         });
     }
@@ -363,7 +419,7 @@ mod tests {
                 let one = suspended(jni, &env, &[1, 2, 3]);
                 let mut results = none;
                 results[place] = Error::NONE;
-                let apart = Apart::of(listed(jni, &env, &[Arc::clone(&one)], &list)).unwrap();
+                let apart = Apart::take(listed(jni, &env, &[Arc::clone(&one)], &list)).unwrap();
                 let suspended =
                     apart.suspend(|| Ok(results), |results, places| any_done(results, places));
                 suspended.unwrap();
@@ -384,13 +440,13 @@ mod tests {
         numbers: &[usize],
         shared: usize,
     ) -> Arc<Suspension> {
-        let apart = Apart::of(listed(jni, env, under_way, numbers)).unwrap();
+        let apart = Apart::take(listed(jni, env, under_way, numbers)).unwrap();
         let mut results = vec![Error::NONE; numbers.len()];
         results[..shared].fill(Error::THREAD_SUSPENDED);
         let (results, shared) = apart.suspend_together(|| Ok(results)).unwrap();
         let threads = Arc::new(globals(jni, &threads(jni, numbers)).unwrap());
         mem::forget(Arc::clone(&threads));
-        Arc::new(Suspension::new(env, threads, &results, shared, None))
+        Arc::new(Suspension::new(env, threads, &results, shared, term(jni)))
     }
 
     #[test]
@@ -426,7 +482,7 @@ mod tests {
             let one = suspended(jni, &env, &[1, 2]);
             let all = [Arc::clone(&one)];
             let other = suspended_together(jni, &env, &all, &[2, 3], 1);
-            for (one, named) in listed(jni, &env, &[Arc::clone(&one), Arc::clone(&other)], &[2]) {
+            for (one, named) in listed(jni, &env, &[Arc::clone(&one), Arc::clone(&other)], &[2]).0 {
                 one.leave(&named);
             }
             assert_eq!((resumed(&one), resumed(&other)), (vec![1], vec![3]));
@@ -438,14 +494,14 @@ mod tests {
         with_jni(|jni| {
             let env = inside();
             let one = suspended(jni, &env, &[1, 2]);
-            let apart = Apart::of(listed(jni, &env, &[Arc::clone(&one)], &[2])).unwrap();
+            let apart = Apart::take(listed(jni, &env, &[Arc::clone(&one)], &[2])).unwrap();
             assert_eq!(resumed(&one), [1]);
             let suspended = || Ok(vec![Error::THREAD_SUSPENDED]);
             let (results, shared) = apart.suspend_together(suspended).unwrap();
             assert_eq!(RESUMED.take(), [], "the other keeps it");
             let threads = Arc::new(globals(jni, &threads(jni, &[2])).unwrap());
             mem::forget(Arc::clone(&threads));
-            let other = Suspension::new(&env, threads, &results, shared, None);
+            let other = Suspension::new(&env, threads, &results, shared, term(jni));
             assert_eq!(resumed(&other), [2]);
         });
     }
@@ -455,7 +511,7 @@ mod tests {
         with_jni(|jni| {
             let env = inside();
             let (one, other) = (suspended(jni, &env, &[1, 2]), suspended(jni, &env, &[3]));
-            let apart = Apart::of(listed(jni, &env, &[Arc::clone(&one)], &[2])).unwrap();
+            let apart = Apart::take(listed(jni, &env, &[Arc::clone(&one)], &[2])).unwrap();
             assert_eq!(resumed(&one), [1]);
             assert!(!one.wait_until_over(Duration::ZERO));
             one.tell_over();
@@ -465,6 +521,31 @@ mod tests {
             assert_eq!(RESUMED.take(), [2]);
             assert!(one.wait_until_all_run(Duration::ZERO));
             assert!(!other.wait_until_over(Duration::ZERO));
+        });
+    }
+
+    #[test]
+    fn who_would_keep_it_past_the_first_deadline_waits() {
+        with_jni(|jni| {
+            let env = inside();
+            let soon = Instant::now() + Duration::from_secs(1800);
+            let late = Instant::now() + Duration::from_secs(7200);
+            for (joined_until, waits) in [(soon, false), (Instant::now(), true)] {
+                let mut one = suspended(jni, &env, &[1, 2]);
+                Arc::get_mut(&mut one).unwrap().term.joined_until = joined_until;
+                let all = listed(jni, &env, &[Arc::clone(&one)], &[2]);
+                let [other, himself] = [threads(jni, &[5]), threads(jni, &[999])];
+                let lengthened = |who: &[JThread<'_>], until| {
+                    let found = all.lengthened(jni, &who[0], until).unwrap();
+                    found.is_some()
+                };
+                assert_eq!(lengthened(&other, late), waits);
+                assert!(!lengthened(&other, soon), "it stands for longer anyway");
+                assert!(!lengthened(&himself, late), "he waits for nobody");
+                assert_eq!(all.joined_until(), Some(joined_until));
+                let none = listed(jni, &env, &[one], &[3]);
+                assert!(none.lengthened(jni, &other[0], late).unwrap().is_none());
+            }
         });
     }
 }

@@ -4,26 +4,24 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jni::Env;
-use jni::objects::JThread;
-use jni::refs::Global;
 use jvmti::sys::ThreadState;
 
 use crate::environment::death;
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
-use crate::thread::suspended::Suspension;
+use crate::thread::suspended::{Caller, Suspension};
 use crate::vm::{image, steward};
 
 /// How long to wait for the end of a standstill.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The calling thread.
-pub(super) struct Requester(Arc<Global<JThread<'static>>>);
+pub(super) struct Requester(Caller);
 
 /// What became of a request.
 pub(super) enum Granted<T> {
     Now(T),
-    /// Not before this is over, in which another thread has all threads suspended.
+    /// Not before this is over: another thread has all threads suspended, or some of these for long enough.
     After(Arc<Suspension>),
 }
 
@@ -41,12 +39,12 @@ impl Requester {
         Ok(Self(Arc::new(thread)))
     }
 
-    /// Has the steward do `deed`, once this thread runs and nobody else keeps all threads suspended.
+    /// Has the steward do `deed`, once this thread runs and nobody else keeps all threads, or the same, suspended.
     /// If the answer comes too late, `undo` undoes the deed.
     pub(super) fn ask<T: Send + 'static>(
         &self,
         jni: &Env<'_>,
-        deed: impl Fn(&mut Env<'_>, &JThread<'_>) -> Outcome<Granted<T>> + Clone + Send + 'static,
+        deed: impl Fn(&mut Env<'_>, &Caller) -> Outcome<Granted<T>> + Clone + Send + 'static,
         undo: impl Fn(&mut Env<'_>, T) + Clone + Send + 'static,
     ) -> Outcome<T> {
         let mut waits_until = Instant::now() + PATIENCE;
@@ -61,11 +59,14 @@ impl Requester {
                     let left = waits_until.saturating_duration_since(Instant::now());
                     other.wait_until_over(left);
                 }
-                Answer::Granted(Granted::After(_)) => {
-                    return Err(Failure::Stalled(
-                        "another thread keeps all threads suspended for longer than 5 seconds"
-                            .to_owned(),
-                    ));
+                Answer::Granted(Granted::After(other)) => {
+                    let which = match other.term.standstill {
+                        true => "all threads",
+                        false => "a thread that is to be suspended",
+                    };
+                    return Err(Failure::Stalled(format!(
+                        "another thread keeps {which} suspended for longer than 5 seconds"
+                    )));
                 }
             }
         }
@@ -74,7 +75,7 @@ impl Requester {
     fn ask_once<T: Send + 'static>(
         &self,
         jni: &Env<'_>,
-        deed: impl FnOnce(&mut Env<'_>, &JThread<'_>) -> Outcome<Granted<T>> + Send + 'static,
+        deed: impl FnOnce(&mut Env<'_>, &Caller) -> Outcome<Granted<T>> + Send + 'static,
         undo: impl FnOnce(&mut Env<'_>, T) + Send + 'static,
     ) -> Outcome<Answer<T>> {
         let who = Arc::clone(&self.0);

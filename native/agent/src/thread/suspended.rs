@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::mem;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::JThread;
@@ -25,15 +25,36 @@ mod outcome {
     pub(super) const EXPIRED: u8 = 2;
 }
 
+/// The thread of a call that suspends.
+pub(super) type Caller = Arc<Global<JThread<'static>>>;
+
+/// Who has threads suspended, and for how long.
+pub(super) struct Term {
+    pub(super) asked_by: Caller,
+    /// All others are, for him to act meanwhile.
+    pub(super) standstill: bool,
+    /// When the watchdog lets them go.
+    pub(super) deadline: Instant,
+    /// Until when others may suspend some of them for longer: the first deadline of those who have begun to
+    /// keep them so, each while another one did. So nobody keeps them so for ever, one after the other.
+    pub(super) joined_until: Instant,
+}
+
+impl Term {
+    /// Whether somebody else may have some of the threads suspended until `deadline` from now on.
+    pub(super) fn allows(&self, deadline: Instant) -> bool {
+        deadline <= self.deadline || Instant::now() < self.joined_until
+    }
+}
+
 /// Some threads, suspended at once for one environment.
 pub(crate) struct Suspension {
     token: i64,
     pub(super) handle: u64,
+    pub(super) term: Term,
     /// Disposed only after the watchdog has let go of this.
     env: &'static jvmti::Env,
     outcome: AtomicU8,
-    /// Of a standstill, the thread that acts meanwhile.
-    pub(super) acting: Option<Global<JThread<'static>>>,
     /// Those that it has suspended, or keeps so together with others: nobody else is resumed.
     pub(super) suspended: Vec<JThread<'static>>,
     /// Made when somebody resumes or suspends threads meanwhile.
@@ -105,13 +126,13 @@ pub(super) struct Named {
 
 impl Suspension {
     /// Those of `threads` that `env` has just suspended, with these `results`, and those whose places are `shared` with
-    /// other suspensions. Of a standstill, `acting` is the thread that acts meanwhile.
+    /// other suspensions.
     pub(super) fn new(
         env: &Inside,
         threads: Arc<Vec<Global<JThread<'static>>>>,
         results: &[Error],
         mut shared: Shared,
-        acting: Option<Global<JThread<'static>>>,
+        term: Term,
     ) -> Self {
         let mut kept = Vec::with_capacity(threads.len());
         for (place, (thread, result)) in threads.iter().zip(results).enumerate() {
@@ -124,9 +145,9 @@ impl Suspension {
         Self {
             token: TOKENS.fetch_add(1, Ordering::Relaxed),
             handle: env.handle(),
+            term,
             env: env.borrow_until_disposed(),
             outcome: AtomicU8::new(outcome::UNKNOWN),
-            acting,
             suspended: kept.iter().map(|one| alias(&one.thread)).collect(),
             own: OnceLock::new(),
             ours: Mutex::new(Ours {

@@ -15,9 +15,9 @@ use jvmti::sys::Error;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
-use crate::thread::apart::Apart;
+use crate::thread::apart::{Apart, InCommon};
 use crate::thread::requester::{Granted, Requester};
-use crate::thread::suspended::{Suspension, alias, globals};
+use crate::thread::suspended::{Caller, Suspension, Term, alias, globals};
 use crate::thread::watchdog;
 
 /// A deadline that is too far away to be told stands for this.
@@ -64,12 +64,8 @@ pub(crate) fn begin(
             {
                 return Ok(Granted::After(other));
             }
-            let acting = match extent {
-                Extent::Some => None,
-                Extent::Standstill => Some(jni.new_global_ref(who)?),
-            };
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-            suspend(jni, &env, Arc::clone(&threads), nanos, acting).map(Granted::Now)
+            suspend(jni, &env, who, Arc::clone(&threads), nanos, extent)
         },
         |_, begun| drop(watchdog::end_soon(begun.token)),
     )
@@ -114,9 +110,7 @@ impl Undone for ForATime {
 /// The standstill that somebody else has.
 fn another_standstill(jni: &Env<'_>, who: &JThread<'_>) -> Outcome<Option<Arc<Suspension>>> {
     for one in watchdog::suspensions() {
-        if let Some(acting) = &one.acting
-            && !jni.is_same_object(acting, who)?
-        {
+        if one.term.standstill && !jni.is_same_object(&*one.term.asked_by, who)? {
             return Ok(Some(one));
         }
     }
@@ -126,25 +120,38 @@ fn another_standstill(jni: &Env<'_>, who: &JThread<'_>) -> Outcome<Option<Arc<Su
 fn suspend(
     jni: &Env<'_>,
     env: &Inside,
+    who: &Caller,
     threads: Arc<Vec<Global<JThread<'static>>>>,
     nanos: i64,
-    acting: Option<Global<JThread<'static>>>,
-) -> Outcome<Begun> {
+    extent: Extent,
+) -> Outcome<Granted<Begun>> {
     let all: Vec<_> = threads.iter().map(alias).collect();
-    let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned());
-    let deadline = Instant::now() + nanos.min(FAR);
-    let before = Apart::some(jni, env, &all.iter().collect::<Vec<_>>())?;
+    let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned()).min(FAR);
+    let before = InCommon::with(jni, env, &all.iter().collect::<Vec<_>>())?;
+    if let Some(other) = before.lengthened(jni, who, Instant::now() + nanos)? {
+        return Ok(Granted::After(other));
+    }
+    let joined_until = before.joined_until();
+    let before = Apart::take(before)?;
+    // From here on they stand still.
+    let deadline = Instant::now() + nanos;
     let (results, shared) = before.suspend_together(|| {
         let mut results = vec![Error::INTERNAL; all.len()];
         env.suspend_thread_list(&all, &mut results)?;
         Ok(results)
     })?;
-    let suspension = Suspension::new(env, threads, &results, shared, acting);
+    let term = Term {
+        asked_by: Arc::clone(who),
+        standstill: extent == Extent::Standstill,
+        deadline,
+        joined_until: joined_until.map_or(deadline, |until| until.min(deadline)),
+    };
+    let suspension = Suspension::new(env, threads, &results, shared, term);
     let token = suspension.token();
     watchdog::watch(deadline, Arc::new(suspension));
-    Ok(Begun {
+    Ok(Granted::Now(Begun {
         token,
         results,
         deadline,
-    })
+    }))
 }

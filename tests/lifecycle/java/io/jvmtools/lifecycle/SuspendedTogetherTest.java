@@ -3,11 +3,14 @@ package io.jvmtools.lifecycle;
 import static io.jvmtools.Capability.CAN_SUPPORT_VIRTUAL_THREADS;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.jvmtools.Jvmti;
+import io.jvmtools.StalledException;
 import io.jvmtools.SuspensionExpiredException;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.Counting;
+import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.support.Parked;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A thread that several have suspended for a time runs when all of them are over. */
+@OneJdkADay
 class SuspendedTogetherTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);
@@ -121,6 +125,40 @@ class SuspendedTogetherTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void nobodyKeepsItSuspendedOneAfterTheOther(WayIn way) {
+    way.of(InTurn.class).run().succeeds();
+  }
+
+  static final class InTurn {
+
+    private static final Duration FIRST = Duration.ofSeconds(2);
+
+    public static void main(String[] args) throws Exception {
+      Counting worker = Counting.platform();
+      try (Jvmti jvmti = open()) {
+        Keeper first = new Keeper(jvmti, worker, FIRST);
+        Keeper second = new Keeper(jvmti, worker, LONG);
+        first.endsAfter(FIRST);
+        // The second has joined the first one, and a third could join the second, and so on.
+        assertThatExceptionOfType(StalledException.class)
+            .isThrownBy(() -> keep(jvmti, worker, LONG.multipliedBy(2)))
+            .withMessageContaining("a thread that is to be suspended");
+        keep(jvmti, worker, FIRST);
+        assertThat(worker.stands()).isTrue();
+        second.ends();
+        worker.runs();
+        keep(jvmti, worker, LONG.multipliedBy(2));
+        worker.runs();
+      }
+    }
+
+    private static void keep(Jvmti jvmti, Counting worker, Duration deadline) {
+      jvmti.threads().withSuspended(List.of(worker.thread()), deadline, () -> null);
+    }
+  }
+
   /** Another thread that keeps the worker suspended until it is told to end. */
   private static final class Keeper {
 
@@ -149,8 +187,12 @@ class SuspendedTogetherTest {
 
     /** Its deadline has passed. If the watchdog has not seen that yet, it has ended in time. */
     void endsLate() throws Exception {
+      endsAfter(SHORT);
+    }
+
+    void endsAfter(Duration deadline) throws Exception {
       long begun = System.nanoTime();
-      while (System.nanoTime() - begun < SHORT.toNanos()) {
+      while (System.nanoTime() - begun < deadline.toNanos()) {
         Thread.onSpinWait();
       }
       mayEnd.countDown();

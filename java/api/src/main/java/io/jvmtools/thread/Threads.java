@@ -409,6 +409,10 @@ public final class Threads {
    * owns, then a native thread, the watchdog, resumes the thread; when the action ends, its result
    * is discarded.
    *
+   * <p>A thread that several calls have suspended for a time runs when the last of them is over. So
+   * that it does run, none joins them after the first of their deadlines but one that is over
+   * before theirs: any other waits until they are, at most five seconds.
+   *
    * @param <T> the type of the result
    * @param thread a live thread other than the calling one, virtual or not
    * @param deadline how long it may be suspended
@@ -421,7 +425,8 @@ public final class Threads {
    *     one or one of this library's own
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
-   * @throws StalledException if the thread of the library that does this does not answer
+   * @throws StalledException if the thread of the library that does this does not answer, or others
+   *     keep a thread suspended for longer than five seconds
    */
   @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
   @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
@@ -449,7 +454,8 @@ public final class Threads {
    *     calling one or one of this library's own is among them
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
-   * @throws StalledException if the thread of the library that does this does not answer
+   * @throws StalledException if the thread of the library that does this does not answer, or others
+   *     keep a thread suspended for longer than five seconds
    */
   @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
   @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.

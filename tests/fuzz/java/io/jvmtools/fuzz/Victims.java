@@ -27,15 +27,15 @@ public final class Victims {
   private record Victim(Thread thread, Body body) {}
 
   Victims() {
-    kinds.add(body -> platform(body::park));
-    kinds.add(body -> platform(body::parkForAWhile));
-    kinds.add(body -> platform(body::waitForNotification));
-    kinds.add(body -> platform(body::sleep));
-    kinds.add(body -> platform(() -> body.own(owned)));
-    kinds.add(body -> platform(() -> body.own(owned)));
-    kinds.add(body -> platform(body::run));
-    kinds.add(body -> platform(() -> body.deep(DEEP)));
-    kinds.add(body -> start(new Hostile.Subclass(group(), body::park)));
+    kinds.add(body -> platform(body, body::park));
+    kinds.add(body -> platform(body, body::parkForAWhile));
+    kinds.add(body -> platform(body, body::waitForNotification));
+    kinds.add(body -> platform(body, body::sleep));
+    kinds.add(body -> platform(body, () -> body.own(owned)));
+    kinds.add(body -> platform(body, () -> body.own(owned)));
+    kinds.add(body -> platform(body, body::run));
+    kinds.add(body -> platform(body, () -> body.deep(DEEP)));
+    kinds.add(body -> start(new Hostile.Subclass(body.group, body::park)));
     platformKinds = kinds.size();
     if (Parked.hasVirtualThreads()) {
       kinds.add(body -> virtual("startVirtualThread", body::park));
@@ -102,6 +102,9 @@ public final class Victims {
       release(fresh);
       return live(slot);
     }
+    if (victim != null) {
+      destroy(victim.body.group);
+    }
     return fresh.thread;
   }
 
@@ -131,8 +134,8 @@ public final class Victims {
     return new Thread(group(), () -> {}, "unstarted");
   }
 
-  private static Thread platform(Runnable body) {
-    return start(new Thread(group(), body, "victim"));
+  private static Thread platform(Body body, Runnable run) {
+    return start(new Thread(body.group, run, "victim"));
   }
 
   private static Thread start(Thread thread) {
@@ -141,12 +144,22 @@ public final class Victims {
     return thread;
   }
 
-  /** A group of its own: before 19, whoever is suspended while it ends blocks its whole group. */
-  @SuppressWarnings("removal")
+  /**
+   * A group of its own: before 19, whoever is suspended while it ends blocks its whole group. It is
+   * no daemon, whose last thread takes it out of the group that all others are made in.
+   */
   private static ThreadGroup group() {
-    ThreadGroup group = new ThreadGroup("victims");
-    group.setDaemon(true);
-    return group;
+    return new ThreadGroup("victims");
+  }
+
+  /** Does nothing from 19 on. */
+  @SuppressWarnings("removal")
+  private static void destroy(ThreadGroup group) {
+    try {
+      group.destroy();
+    } catch (IllegalThreadStateException endedJustNow) {
+      // It stays, as do those of threads that were never started.
+    }
   }
 
   private static Thread virtual(String method, Runnable body) {
@@ -159,6 +172,8 @@ public final class Victims {
 
   /** What a victim does until it is released or something is thrown at it. */
   private static final class Body {
+
+    final ThreadGroup group = group();
 
     private volatile boolean released;
 

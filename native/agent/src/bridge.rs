@@ -35,6 +35,15 @@ pub const DUMP_LOCALS: i32 = 16;
 /// Part of a dump: owners of the monitors that threads want; with MONITORS and CONTENDED.
 pub const DUMP_OWNERS: i32 = 32;
 
+/// Whom to suspend for a time: one that nobody else has suspended.
+pub const SUSPEND_ONE: i32 = 0;
+
+/// Whom to suspend for a time: some, also those that are already.
+pub const SUSPEND_SOME: i32 = 1;
+
+/// Whom to suspend for a time: all others, as one thread at a time may.
+pub const SUSPEND_OTHERS: i32 = 2;
+
 /// The class that admits copies of the Java classes to an image.
 pub const DOOR: &str = "jvmtools/Door1";
 

@@ -22,9 +22,6 @@ static SYNCHRONIZER: JdkClass = JdkClass::new(jni_str!(
     "java.util.concurrent.locks.AbstractOwnableSynchronizer"
 ));
 
-/// The depth from which on the VM lists no monitors, unless `-XX:MaxJavaStackTraceDepth` says otherwise.
-const LISTED_FRAMES: usize = 1024;
-
 /// How many threads are asked for their monitors from one look at the clock to the next.
 const ASKED_BETWEEN_LOOKS: usize = 512;
 
@@ -33,6 +30,14 @@ pub(super) struct Fields {
     park_blocker: JFieldID,
     synchronizer: &'static JClass<'static>,
     owner: JFieldID,
+}
+
+/// How far the VM is asked for monitors.
+pub(super) struct Limits {
+    /// Until when.
+    pub(super) deadline: Option<Instant>,
+    /// From this depth on the VM lists none, as `-XX:MaxJavaStackTraceDepth` says.
+    pub(super) listed_frames: usize,
 }
 
 /// The monitors that a thread owns.
@@ -102,7 +107,7 @@ pub(super) fn contended<'l>(
     Ok(all)
 }
 
-/// The monitors that each thread owns; none of a thread that has ended. Nothing at all once it is seen that the last one would be asked after `deadline`.
+/// The monitors that each thread owns; none of a thread that has ended. Nothing at all once it is seen that the last one would be asked after the deadline.
 /// Only those are asked that are in a method which may lock: since 21 each question goes through all
 /// threads first, and deoptimises frames, which has crashed 21 where virtual threads are mounted.
 pub(super) fn monitors<'l>(
@@ -112,8 +117,9 @@ pub(super) fn monitors<'l>(
     lockers: &mut Lockers<'_>,
     threads: &[JThread<'l>],
     stacks: &[Stack],
-    deadline: Option<Instant>,
+    limits: &Limits,
 ) -> Outcome<Option<Vec<Owned<'l>>>> {
+    let listed = limits.listed_frames;
     let began = Instant::now();
     let told = Told::here(jni, env)?;
     room.made(jni, 1)?;
@@ -126,7 +132,9 @@ pub(super) fn monitors<'l>(
             all.push(match lockers.among(jni, room, &stack.frames)? {
                 true => match owned(jni, room, env, &told, thread)? {
                     None => Owned::Untold,
-                    Some(owned) if are_all(jni, room, lockers, stack, &owned)? => Owned::All(owned),
+                    Some(owned) if are_all(jni, room, lockers, stack, &owned, listed)? => {
+                        Owned::All(owned)
+                    }
                     Some(owned) => Owned::Upper(owned),
                 },
                 false => Owned::All(Vec::new()),
@@ -135,7 +143,10 @@ pub(super) fn monitors<'l>(
         let whole = began
             .elapsed()
             .mul_f64(threads.len() as f64 / all.len() as f64);
-        if deadline.is_some_and(|deadline| began + whole > deadline) {
+        if limits
+            .deadline
+            .is_some_and(|deadline| began + whole > deadline)
+        {
             return Ok(None);
         }
     }
@@ -166,12 +177,13 @@ fn are_all(
     lockers: &mut Lockers<'_>,
     stack: &Stack,
     owned: &[OwnedMonitor<'_>],
+    listed: usize,
 ) -> Outcome<bool> {
-    let Some(deeper) = stack.frames.get(LISTED_FRAMES..) else {
+    let Some(deeper) = stack.frames.get(listed..) else {
         return Ok(true);
     };
     let depths = owned.iter().map(|one| usize::try_from(one.stack_depth));
-    let lists_deeper = depths.flatten().any(|depth| depth >= LISTED_FRAMES);
+    let lists_deeper = depths.flatten().any(|depth| depth >= listed);
     Ok(deeper.is_empty() || lists_deeper || !lockers.among(jni, room, deeper)?)
 }
 

@@ -19,6 +19,7 @@ pub(crate) use locks::{Blocker, Owned};
 pub(crate) use stacks::Stack;
 
 use self::lockers::Lockers;
+use self::locks::Limits;
 use crate::bridge;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -28,6 +29,12 @@ use crate::vm::capacity::Room;
 use crate::vm::steward;
 
 /// What is asked for.
+pub(crate) struct Wanted {
+    pub(crate) parts: Parts,
+    /// From which depth on the VM lists no monitors.
+    pub(crate) listed_frames: usize,
+}
+
 #[derive(Clone, Copy)]
 pub(crate) struct Parts(pub(crate) i32);
 
@@ -72,12 +79,12 @@ pub(crate) fn collect<'l>(
     [env, metadata]: [&Inside; 2],
     virtual_threads: Vec<JThread<'l>>,
     nanos: i64,
-    parts: Parts,
+    wanted: &Wanted,
 ) -> Outcome<Dump<'l>> {
     let fields = locks::Fields::find(jni)?;
-    if !parts.has(Parts::SUSPEND) {
+    if !wanted.parts.has(Parts::SUSPEND) {
         let threads = everybody(jni, room, env, virtual_threads)?;
-        let dump = read(jni, room, [env, metadata], &fields, threads, None, parts)?;
+        let dump = read(jni, room, [env, metadata], &fields, threads, None, wanted)?;
         return Ok(dump.unwrap_or_default());
     }
     // First our own, which are threads too.
@@ -92,7 +99,7 @@ pub(crate) fn collect<'l>(
         &fields,
         threads,
         Some(&still),
-        parts,
+        wanted,
     );
     let in_time = still.end(jni)?;
     let dump = dump?;
@@ -123,8 +130,13 @@ fn read<'l>(
     fields: &locks::Fields,
     threads: Vec<JThread<'l>>,
     still: Option<&Still>,
-    parts: Parts,
+    wanted: &Wanted,
 ) -> Outcome<Option<Dump<'l>>> {
+    let parts = wanted.parts;
+    let limits = Limits {
+        deadline: still.map(|still| still.deadline),
+        listed_frames: wanted.listed_frames,
+    };
     let mut stacks = stacks::read(jni, room, env, &threads)?;
     let contended = match parts.has(Parts::CONTENDED) {
         true => Some(locks::contended(jni, room, env, &threads, &stacks)?),
@@ -132,7 +144,6 @@ fn read<'l>(
     };
     let monitors = match parts.has(Parts::MONITORS) {
         true => {
-            let deadline = still.map(|still| still.deadline);
             let Some(monitors) = locks::monitors(
                 jni,
                 room,
@@ -140,7 +151,7 @@ fn read<'l>(
                 &mut Lockers::new(metadata),
                 &threads,
                 &stacks,
-                deadline,
+                &limits,
             )?
             else {
                 return Ok(None);
@@ -153,7 +164,11 @@ fn read<'l>(
         Some(contended) if parts.has(Parts::OWNERS) => {
             let told = monitors.iter().flatten().flat_map(Owned::listed);
             let told = told.map(|one| &one.monitor);
-            Some(owners::read(jni, room, env, contended, &stacks, told)?)
+            let owners = owners::read(jni, room, env, contended, &stacks, told, limits.deadline)?;
+            let Some(owners) = owners else {
+                return Ok(None);
+            };
+            Some(owners)
         }
         _ => None,
     };

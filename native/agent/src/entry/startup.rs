@@ -7,7 +7,7 @@
 use std::io::Write;
 use std::sync::OnceLock;
 
-use jni::objects::{JClass, JObject, JStaticMethodID, JValue};
+use jni::objects::{JClass, JClassLoader, JObject, JStaticMethodID, JString, JValue};
 use jni::signature::{Primitive, ReturnType};
 use jni::sys::{JNIEnv, jobject};
 use jni::{EnvUnowned, jni_sig, jni_str};
@@ -113,12 +113,18 @@ pub(super) unsafe extern "system" fn vm_init(
     drop(outcome);
 }
 
-/// Runs a class for its author, who reads what it throws; everything else goes on. One that cannot be run is a
+/// Runs a class for its author, who reads what it throws; everything else goes on. One that is not there is a
 /// wrong option, and stops the VM like the others.
 fn run(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
-    let found = lookups::prepare(jni).map_err(|_| jni::errors::Error::JavaException);
-    let outcome = match found.and_then(|()| find_main(jni, class)) {
-        Ok((class, main)) => call_main(jni, &class, main),
+    lookups::prepare(jni).map_err(|_| jni::errors::Error::JavaException)?;
+    let outcome = match load(jni, class) {
+        Ok(loaded) => match initialise(jni, &loaded) {
+            Ok(()) => match find_main(jni, &loaded) {
+                Ok(main) => call_main(jni, &loaded, main),
+                Err(error) => return stop(jni, class, &error),
+            },
+            thrown => thrown,
+        },
         Err(error) => return stop(jni, class, &error),
     };
     if jni.exception_check() {
@@ -130,19 +136,23 @@ fn run(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
     Ok(())
 }
 
-/// `public static void main(String[])` of `class`, found by the system class loader.
-fn find_main<'l>(
-    jni: &mut jni::Env<'l>,
-    class: &str,
-) -> jni::errors::Result<(JClass<'l>, JStaticMethodID)> {
-    let name = jni::strings::JNIString::from(class.replace('.', "/"));
-    let class = jni.find_class(&name)?;
-    let main = jni.get_static_method_id(
-        &class,
-        jni_str!("main"),
-        jni_sig!((args: java.lang.String[]) -> void),
-    )?;
-    Ok((class, main))
+/// The class as the system class loader finds it.
+fn load<'l>(jni: &mut jni::Env<'l>, class: &str) -> jni::errors::Result<JClass<'l>> {
+    let loader = JClassLoader::get_system_class_loader(jni)?;
+    let name = JString::from_str(jni, class)?;
+    loader.load_class(jni, &name)
+}
+
+/// So that what its initialiser throws is not taken for a class without main.
+fn initialise(jni: &mut jni::Env<'_>, class: &JClass<'_>) -> jni::errors::Result<()> {
+    let (name, loader) = (class.get_name(jni)?, class.get_class_loader(jni)?);
+    JClass::for_name_with_loader(jni, &name, true, &loader).map(drop)
+}
+
+/// Its `public static void main(String[])`.
+fn find_main(jni: &mut jni::Env<'_>, class: &JClass<'_>) -> jni::errors::Result<JStaticMethodID> {
+    let signature = jni_sig!((args: java.lang.String[]) -> void);
+    jni.get_static_method_id(class, jni_str!("main"), signature)
 }
 
 fn call_main(
@@ -171,10 +181,10 @@ fn stop(
     class: &str,
     error: &jni::errors::Error,
 ) -> jni::errors::Result<()> {
-    jni.exception_clear();
+    let reason = thrown(jni).unwrap_or_else(|| error.to_string());
     let _ = writeln!(
         std::io::stderr(),
-        "jvmtools: option 'run': '{class}' has no public static void main(String[]) that is found: {error}"
+        "jvmtools: option 'run': '{class}' has no public static void main(String[]) that is found: {reason}"
     );
     let system = jni.find_class(jni_str!("java/lang/System"))?;
     jni.call_static_method(
@@ -184,4 +194,20 @@ fn stop(
         &[1.into()],
     )?;
     Ok(())
+}
+
+/// What has been thrown, in its own words. Nothing is pending any more.
+fn thrown(jni: &mut jni::Env<'_>) -> Option<String> {
+    let thrown = jni.exception_occurred()?;
+    jni.exception_clear();
+    let text = jni.call_method(
+        &thrown,
+        jni_str!("toString"),
+        jni_sig!(() -> java.lang.String),
+        &[],
+    );
+    let text = text.and_then(|text| jni.cast_local::<JString>(text.l()?));
+    let text = text.and_then(|text| text.try_to_string(jni));
+    jni.exception_clear();
+    text.ok()
 }

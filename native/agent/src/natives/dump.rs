@@ -12,7 +12,7 @@ use super::values::{array_of, int_array, long_array};
 use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni, outside};
 use crate::boundary::records::DumpFacts;
-use crate::dump::{self, Dump, Local, Owned, Parts, virtual_threads};
+use crate::dump::{self, Dump, Local, Owned, Parts, Wanted, virtual_threads};
 use crate::environment::gate::{self, Me};
 use crate::failure::Outcome;
 use crate::vm::capacity::Room;
@@ -45,6 +45,7 @@ pub(super) fn collect<'l>(
     env: jlong,
     others: JObjectArray<'l, JThread<'l>>,
     nanos: jlong,
+    listed_frames: jint,
     parts: jint,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
@@ -59,7 +60,10 @@ pub(super) fn collect<'l>(
             [env, &metadata],
             others,
             nanos,
-            Parts(parts),
+            &Wanted {
+                parts: Parts(parts),
+                listed_frames: usize::try_from(listed_frames).unwrap_or(0),
+            },
         )?;
         facts(jni, &mut room, class, &dump)
     })

@@ -9,8 +9,9 @@ use super::thread::threads;
 use super::values::array_of;
 use crate::boundary::bracket;
 use crate::boundary::guard::{around, inside_jni};
+use crate::bridge;
 use crate::environment::gate::{self, Inside, Me};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::thread::suspension::{self, Begun, Extent};
 use crate::thread::watchdog;
 use crate::vm::steward;
@@ -34,14 +35,10 @@ pub(super) fn while_suspended<'l>(
     env: jlong,
     targets: JObjectArray<'l, JThread<'l>>,
     nanos: jlong,
-    all_others: jboolean,
+    extent: jint,
     codes: JIntArray<'l>,
     action: JObject<'l>,
 ) -> jboolean {
-    let extent = match all_others {
-        true => Extent::Standstill,
-        false => Extent::Some,
-    };
     around(jni, class, env, |jni, _| {
         bracket::run(
             jni,
@@ -49,7 +46,7 @@ pub(super) fn while_suspended<'l>(
             |jni| {
                 // The action may close it.
                 let inside = gate::enter(Me::new(jni.get_raw()), env)?;
-                let begun = begin(jni, &inside, &targets, nanos, extent)?;
+                let begun = begin(jni, &inside, &targets, nanos, extent_of(extent)?)?;
                 drop(inside);
                 if let Err(error) = tell(jni, &codes, &begun.results) {
                     suspension::end_at_once(begun.token);
@@ -67,6 +64,15 @@ pub(super) fn while_suspended<'l>(
             },
         )
     })
+}
+
+fn extent_of(number: jint) -> Outcome<Extent> {
+    match number {
+        bridge::SUSPEND_ONE => Ok(Extent::One),
+        bridge::SUSPEND_SOME => Ok(Extent::Some),
+        bridge::SUSPEND_OTHERS => Ok(Extent::Standstill),
+        other => Err(Failure::State(format!("nobody is suspended by {other}"))),
+    }
 }
 
 /// Keeps no local reference during the action. More than the room that is planned come into it.

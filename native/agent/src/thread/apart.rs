@@ -130,8 +130,14 @@ impl InCommon {
         self.some().map(|one| one.term.joined_until).min()
     }
 
+    /// Whether one of the threads is suspended for a time already.
+    pub(super) fn keep_any(&self) -> bool {
+        self.some().next().is_some()
+    }
+
+    /// Those that keep one of the threads still.
     fn some(&self) -> impl Iterator<Item = &Arc<Suspension>> {
-        let in_common = self.0.iter().filter(|(_, named)| !named.is_empty());
+        let in_common = self.0.iter().filter(|(one, named)| one.keeps(named));
         in_common.map(|(one, _)| one)
     }
 }
@@ -543,8 +549,13 @@ mod tests {
                 assert!(!lengthened(&other, soon), "it stands for longer anyway");
                 assert!(!lengthened(&himself, late), "he waits for nobody");
                 assert_eq!(all.joined_until(), Some(joined_until));
-                let none = listed(jni, &env, &[one], &[3]);
+                let none = listed(jni, &env, &[Arc::clone(&one)], &[3]);
                 assert!(none.lengthened(jni, &other[0], late).unwrap().is_none());
+                assert!(all.keep_any() && !none.keep_any());
+                // Somebody resumes it, and nobody has to wait any more.
+                one.leave(&all.0[0].1);
+                assert!(!lengthened(&other, late) && !all.keep_any());
+                assert_eq!(all.joined_until(), None);
             }
         });
     }

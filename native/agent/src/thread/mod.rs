@@ -18,4 +18,4 @@ pub(crate) mod watchdog;
 #[cfg(test)]
 #[allow(dead_code, reason = "the tests of the layer have more of it")]
 #[path = "../../../jvmti/tests/fake/jni_env.rs"]
-mod paper;
+pub(crate) mod paper;

@@ -255,6 +255,12 @@ impl Suspension {
         Ok(all.collect())
     }
 
+    /// Whether it still keeps one of those that are `named`, which nobody has resumed meanwhile.
+    pub(super) fn keeps(&self, named: &[Named]) -> bool {
+        let names = in_order(named);
+        self.lock().has_one(&names)
+    }
+
     /// Does not resume those that are `named` any more.
     pub(super) fn leave(&self, named: &[Named]) {
         if !named.is_empty() {
@@ -302,6 +308,12 @@ impl Suspension {
 }
 
 impl Ours {
+    /// Whether one with one of `names`, which are in order, is still to be resumed.
+    fn has_one(&self, names: &[jobject]) -> bool {
+        let is_named = |one: &Kept| names.binary_search(&one.thread.as_raw()).is_ok();
+        !names.is_empty() && self.kept.iter().any(is_named)
+    }
+
     /// Those with one of `names`, which are in order.
     fn take_out(&mut self, names: &[jobject]) -> Vec<Kept> {
         let is_named = |one: &mut Kept| names.binary_search(&one.thread.as_raw()).is_ok();

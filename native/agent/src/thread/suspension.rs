@@ -14,7 +14,7 @@ use jvmti::sys::Error;
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::thread::apart::{Apart, InCommon};
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::suspended::{Caller, Suspension, Term, alias, globals};
@@ -29,7 +29,9 @@ const RELEASED: Duration = Duration::from_secs(1);
 /// How many threads are suspended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Some that the caller names.
+    /// One that nobody else has suspended.
+    One,
+    /// Some that the caller names, together with who else has suspended them.
     Some,
     /// All others. Only one thread of the VM may have that at a time: two would stop each other.
     Standstill,
@@ -117,6 +119,11 @@ fn another_standstill(jni: &Env<'_>, who: &JThread<'_>) -> Outcome<Option<Arc<Su
     Ok(None)
 }
 
+/// As the VM would answer.
+fn refused() -> Failure {
+    jvmti::Error::new("SuspendThread", Error::THREAD_SUSPENDED).into()
+}
+
 fn suspend(
     jni: &Env<'_>,
     env: &Inside,
@@ -128,6 +135,9 @@ fn suspend(
     let all: Vec<_> = threads.iter().map(alias).collect();
     let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned()).min(FAR);
     let before = InCommon::with(jni, env, &all.iter().collect::<Vec<_>>())?;
+    if extent == Extent::One && before.keep_any() {
+        return Err(refused());
+    }
     if let Some(other) = before.lengthened(jni, who, Instant::now() + nanos)? {
         return Ok(Granted::After(other));
     }

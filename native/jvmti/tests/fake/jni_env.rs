@@ -85,7 +85,7 @@ pub fn deleted() -> usize {
 }
 
 /// Runs `body` in a JNI frame of this thread.
-pub fn with_jni<R>(body: impl FnOnce(&jni::Env<'_>) -> R) -> R {
+pub fn with_jni<R>(body: impl FnOnce(&mut jni::Env<'_>) -> R) -> R {
     // SAFETY: the fake is attached everywhere, and the guard stays on the stack.
     let mut guard = unsafe { AttachGuard::from_unowned((&raw const machine().env).cast_mut()) };
     body(guard.borrow_env_mut())

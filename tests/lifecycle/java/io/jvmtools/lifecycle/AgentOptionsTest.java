@@ -16,6 +16,7 @@ import io.jvmtools.support.ChildResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can be written after {@code -agentpath:…=}. */
 class AgentOptionsTest {
@@ -162,6 +163,41 @@ class AgentOptionsTest {
   static final class Failing {
     public static void main(String[] args) {
       throw new IllegalStateException("planned failure");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"IllegalStateException", "NoClassDefFoundError", "NoSuchMethodError"})
+  void soIsWhatItsInitialiserThrows(String thrown) {
+    ChildResult result =
+        ChildJvm.of(Main.class)
+            .agent("run=" + FailingFirst.class.getName())
+            .jvmArgs("-Dthrown=" + thrown)
+            .run()
+            .succeeds();
+    result.out().containsExactly("main");
+    result
+        .err()
+        .anyMatch(line -> line.contains(thrown) && line.contains("planned failure"))
+        .noneMatch(line -> line.startsWith("jvmtools: "));
+  }
+
+  static final class FailingFirst {
+
+    static {
+      fail(System.getProperty("thrown"));
+    }
+
+    private static void fail(String thrown) {
+      switch (thrown) {
+        case "NoClassDefFoundError" -> throw new NoClassDefFoundError("planned failure");
+        case "NoSuchMethodError" -> throw new NoSuchMethodError("planned failure");
+        default -> throw new IllegalStateException("planned failure");
+      }
+    }
+
+    public static void main(String[] args) {
+      System.out.println("never");
     }
   }
 }

@@ -4,6 +4,7 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
@@ -43,7 +44,7 @@ class BracketTest {
                       env,
                       threads,
                       LONG,
-                      false,
+                      Bridge.SUSPEND_SOME,
                       new int[1],
                       () -> {
                         throw stopped;
@@ -56,7 +57,7 @@ class BracketTest {
           catchThrowable(
               () ->
                   SuspensionNatives.whileSuspended(
-                      env, threads, LONG, false, new int[0], runs::incrementAndGet));
+                      env, threads, LONG, Bridge.SUSPEND_SOME, new int[0], runs::incrementAndGet));
       assertThat(thrown).as("there is no room for the answers").isNotNull();
       assertThat(runs).hasValue(0);
       worker.runs();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Capability;
 import io.jvmtools.JvmtiException;
+import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.SelfTestNatives;
 import io.jvmtools.internal.code.MethodNatives;
 import io.jvmtools.internal.dump.DumpNatives;
@@ -89,7 +90,7 @@ final class Calls {
         "whileBorrowed", env -> CapabilitiesNatives.whileBorrowed(env, FREE, () -> {}),
         "whileSuspended", env -> suspendForATime(env, one),
         "runAgentThread", Calls::runAgentThread,
-        "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0),
+        "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 0),
         "resolve", env -> MethodNatives.resolve(env, methodId()));
   }
 
@@ -144,7 +145,8 @@ final class Calls {
 
   private static void suspendForATime(long env, Thread[] threads) {
     int[] codes = new int[threads.length];
-    SuspensionNatives.whileSuspended(env, threads, Long.MAX_VALUE, false, codes, () -> {});
+    SuspensionNatives.whileSuspended(
+        env, threads, Long.MAX_VALUE, Bridge.SUSPEND_ONE, codes, () -> {});
   }
 
   private static void runAgentThread(long env) {

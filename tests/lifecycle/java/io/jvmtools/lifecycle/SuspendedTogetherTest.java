@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.jvmtools.Jvmti;
 import io.jvmtools.StalledException;
 import io.jvmtools.SuspensionExpiredException;
+import io.jvmtools.ThreadSuspendedException;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.OneJdkADay;
@@ -145,11 +146,15 @@ class SuspendedTogetherTest {
         assertThatExceptionOfType(StalledException.class)
             .isThrownBy(() -> keep(jvmti, worker, LONG.multipliedBy(2)))
             .withMessageContaining("a thread that is to be suspended");
+        assertThatExceptionOfType(ThreadSuspendedException.class)
+            .isThrownBy(() -> jvmti.threads().withSuspended(worker.thread(), LONG, () -> null));
         keep(jvmti, worker, FIRST);
         assertThat(worker.stands()).isTrue();
-        second.ends();
+        jvmti.threads().resume(worker.thread());
         worker.runs();
         keep(jvmti, worker, LONG.multipliedBy(2));
+        worker.runs();
+        second.ends();
         worker.runs();
       }
     }

@@ -94,6 +94,26 @@ class UnlistedMonitorsTest {
         .succeeds();
   }
 
+  @Test
+  void whereTheJvmLooksLessDeepTheRestIsSaidToBeUnknown() {
+    ChildJvm.of(Deep.class)
+        .agent("")
+        .jvmArgs("-XX:MaxJavaStackTraceDepth=20", "-Ddepth=50")
+        .args("1")
+        .run()
+        .succeeds();
+  }
+
+  @Test
+  void withoutAnyStackTracesTheJvmLooksAsDeep() {
+    ChildJvm.of(Deep.class)
+        .agent("")
+        .jvmArgs("-XX:-StackTraceInThrowable", "-Ddepth=50")
+        .args("2")
+        .run()
+        .succeeds();
+  }
+
   /** Each owns a monitor far below where it waits for the other's. */
   static final class Deep {
 
@@ -128,7 +148,7 @@ class UnlistedMonitorsTest {
       Runnable body =
           () -> {
             synchronized (own) {
-              descend(DEEP, meet);
+              descend(Integer.getInteger("depth", DEEP), meet);
             }
           };
       Thread thread = new Thread(null, body, "deep", 64 << 20);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.jvmtools.JvmtiException;
+import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
@@ -85,7 +86,7 @@ class NullThreadsTest {
   }
 
   private boolean whileSuspended(int[] codes, Runnable action, Thread... threads) {
-    return SuspensionNatives.whileSuspended(env, threads, LONG, false, codes, action);
+    return SuspensionNatives.whileSuspended(env, threads, LONG, Bridge.SUSPEND_SOME, codes, action);
   }
 
   private static void assertInvalid(ThrowingCallable call) {

@@ -107,12 +107,13 @@ public final class Dumps {
         DumpParts.of(CapabilityMasks.read(env), NativeLibrary::file, environment.notLent());
     Thread[] virtual = DumpNatives.virtualThreads(env);
     long nanos = nanos(deadline);
+    int listedFrames = ListedFrames.count();
     DumpHeader header;
     DumpFacts facts = null;
     do {
       header = DumpHeader.now();
       try {
-        facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
+        facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, listedFrames, parts.bits());
         if (facts.expired()) {
           parts =
               parts.withoutSuspension(
@@ -136,7 +137,7 @@ public final class Dumps {
     ThreadDump dump = new DumpReader(facts, own, managed).read(header, parts.unknown());
     if (!parts.suspends() && !dump.deadlocks().isEmpty()) {
       // The threads went on meanwhile. A deadlock stays, a coincidence does not.
-      facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, parts.bits());
+      facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, listedFrames, parts.bits());
       dump = dump.confirmedBy(new DumpReader(facts, own, managed).read(header, parts.unknown()));
     }
     return environment.keep(dump);

@@ -36,6 +36,15 @@ public final class Bridge {
   /** Part of a dump: owners of the monitors that threads want; with MONITORS and CONTENDED. */
   public static final int DUMP_OWNERS = 32;
 
+  /** Whom to suspend for a time: one that nobody else has suspended. */
+  public static final int SUSPEND_ONE = 0;
+
+  /** Whom to suspend for a time: some, also those that are already. */
+  public static final int SUSPEND_SOME = 1;
+
+  /** Whom to suspend for a time: all others, as one thread at a time may. */
+  public static final int SUSPEND_OTHERS = 2;
+
   /** The version that these classes are of. */
   public static final String VERSION = "0.1.0";
 

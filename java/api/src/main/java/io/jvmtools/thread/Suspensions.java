@@ -6,6 +6,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.SuspensionExpiredException;
+import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.Bracketed;
 import io.jvmtools.internal.environment.Environment;
@@ -117,11 +118,17 @@ final class Suspensions {
 
   /** Which threads that could not be suspended are no reason not to run the action. */
   private enum LeaveOut {
-    NOBODY,
+    NOBODY(Bridge.SUSPEND_ONE),
     /** And those that were suspended already. */
-    ENDED,
+    ENDED(Bridge.SUSPEND_SOME),
     /** And those that were suspended already. */
-    NOT_ALIVE
+    NOT_ALIVE(Bridge.SUSPEND_OTHERS);
+
+    private final int extent;
+
+    LeaveOut(int extent) {
+      this.extent = extent;
+    }
   }
 
   private static <T extends @Nullable Object> T run(
@@ -133,11 +140,10 @@ final class Suspensions {
     int[] codes = new int[threads.length];
     Checked<T> checked = new Checked<>(environment, threads, codes, leaveOut, action);
     Bracketed<T> bracketed = new Bracketed<>(checked);
-    boolean allOthers = leaveOut == LeaveOut.NOT_ALIVE;
     RuntimeException tooLate = null;
     try {
       if (!SuspensionNatives.whileSuspended(
-          environment.handle(), threads, nanos, allOthers, codes, bracketed)) {
+          environment.handle(), threads, nanos, leaveOut.extent, codes, bracketed)) {
         tooLate = expired(threads, codes);
       }
     } catch (IllegalStateException notEnded) {

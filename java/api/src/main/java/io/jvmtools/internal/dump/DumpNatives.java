@@ -10,7 +10,8 @@ public final class DumpNatives {
   public static native Thread[] virtualThreads(long env);
 
   /** Stacks of all platform threads and of some virtual ones: a {@link DumpFacts}. */
-  public static native Object collect(long env, Thread[] virtualThreads, long nanos, int parts);
+  public static native Object collect(
+      long env, Thread[] virtualThreads, long nanos, int listedFrames, int parts);
 
   /** What {@link Thread#getId} answers, whatever a subclass has put in its place. */
   public static native long threadId(Thread thread);

@@ -14,5 +14,5 @@ public final class SuspensionNatives {
    * ResumeThreadList by the watchdog. Returns when that is done, whatever was thrown meanwhile.
    */
   public static native boolean whileSuspended(
-      long env, Thread[] threads, long nanos, boolean allOthers, int[] codes, Runnable action);
+      long env, Thread[] threads, long nanos, int extent, int[] codes, Runnable action);
 }

@@ -43,7 +43,8 @@ impl From<jni::errors::Error> for Failure {
         match error {
             jni::errors::Error::JavaException => Self::Pending,
             // The call throws nothing of its own that would be it, and it is gone.
-            jni::errors::Error::NullPtr("Unexpected Exception") => Self::State(
+            jni::errors::Error::NullPtr("Unexpected Exception")
+            | jni::errors::Error::JniCall(jni::errors::JniError::Unknown) => Self::State(
                 "another thread has made this one throw, in the middle of a native call".to_owned(),
             ),
             other => Self::Jni(other),

@@ -49,7 +49,8 @@ pub struct Capability {
     pub since: u32,
     pub on_load_only: bool,
     pub solo: bool,
-    pub costly: bool,
+    /// The group of `prepare=` that it belongs to; none if it costs nothing and is prepared anyway.
+    pub group: Option<String>,
     pub description: String,
 }
 
@@ -287,7 +288,7 @@ fn capability(row: &Row) -> Result<Capability, SpecError> {
         since: row.number("since")?,
         on_load_only: row.flag("on_load_only")?,
         solo: row.flag("solo")?,
-        costly: row.flag("costly")?,
+        group: Some(row.name("prepare")?).filter(|group| group != "-"),
         description: row.name("description")?,
     })
 }

@@ -43,15 +43,20 @@ pub(crate) struct Context {
 static CONTEXTS: Mutex<Vec<Arc<Context>>> = Mutex::new(Vec::new());
 
 /// The context of the copy that `class`, one of the natives classes or the probe, belongs to.
-pub(crate) fn of(jni: &Env<'_>, class: &JClass<'_>) -> Option<Arc<Context>> {
-    all().into_iter().find(|context| context.has(jni, class))
+pub(crate) fn of(jni: &Env<'_>, class: &JClass<'_>) -> Outcome<Option<Arc<Context>>> {
+    for context in all() {
+        if context.has(jni, class)? {
+            return Ok(Some(context));
+        }
+    }
+    Ok(None)
 }
 
 /// Builds the context of the copy that `probe` belongs to, and registers its `natives`. Harmless when
 /// it is there already.
 pub(crate) fn bind(jni: &mut Env<'_>, probe: &JClass<'_>, natives: &[Group]) -> Outcome<()> {
     sweep(jni);
-    if of(jni, probe).is_some() {
+    if of(jni, probe)?.is_some() {
         return Ok(());
     }
     let context = Context::build(jni, probe, natives)?;
@@ -112,9 +117,13 @@ impl Context {
         })
     }
 
-    fn has(&self, jni: &Env<'_>, class: &JClass<'_>) -> bool {
-        let mut classes = self.natives.iter().chain([&self.probe]);
-        classes.any(|one| jni.is_same_object(one, class).unwrap_or(false))
+    fn has(&self, jni: &Env<'_>, class: &JClass<'_>) -> Outcome<bool> {
+        for one in self.natives.iter().chain([&self.probe]) {
+            if jni.is_same_object(one, class)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The environment through which names, lines and sources are read; equipped when it is first
@@ -199,5 +208,5 @@ fn package_of(jni: &Env<'_>, probe: &JClass<'_>, metadata: i64) -> Outcome<Strin
 /// The same, where there must be one.
 pub(crate) fn bound(jni: &Env<'_>, class: &JClass<'_>) -> Outcome<Arc<Context>> {
     let unbound = || Failure::State("this copy of the classes is not bound".to_owned());
-    of(jni, class).ok_or_else(unbound)
+    of(jni, class)?.ok_or_else(unbound)
 }

@@ -19,7 +19,10 @@ pub(crate) fn raise(mut jni: EnvUnowned<'_>, class: &JClass<'_>, handle: jlong, 
             if matches!(failure, Failure::Pending) || jni.exception_check() {
                 return Ok(());
             }
-            if let Err(Failure::Jni(error)) = raise_own(jni, class, handle, failure) {
+            let outcome = raise_own(jni, class, handle, failure);
+            if let Err(error) = outcome
+                && !jni.exception_check()
+            {
                 // No Java of ours can be reached: the class library's own error says so.
                 jni.throw_new(
                     jni::jni_str!("java/lang/InternalError"),
@@ -38,7 +41,7 @@ fn raise_own(
     handle: jlong,
     failure: &Failure,
 ) -> Outcome<()> {
-    let context = context::of(jni, class).ok_or_else(|| {
+    let context = context::of(jni, class)?.ok_or_else(|| {
         Failure::Jni(jni::errors::Error::NullPtr(
             "no context for the calling class",
         ))

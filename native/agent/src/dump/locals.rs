@@ -7,6 +7,7 @@ use jni::objects::{JObject, JThread};
 use jvmti::sys::Error;
 use jvmti::{FrameInfo, LocalVariableEntry, MethodId, MutfString};
 
+use super::locks::Limits;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -48,7 +49,7 @@ impl<'l> Local<'l> {
 /// The variables of each method that has been seen; none for one that was compiled without.
 type Tables = HashMap<MethodId, Vec<LocalVariableEntry>>;
 
-/// The variables that are in scope in each frame of the threads that were suspended.
+/// The variables that are in scope in each frame of the threads that were suspended. Nothing at all after the deadline.
 pub(super) fn read<'l>(
     jni: &Env<'l>,
     room: &mut Room,
@@ -56,7 +57,8 @@ pub(super) fn read<'l>(
     threads: &[JThread<'l>],
     stacks: &[Stack],
     suspended: &[Error],
-) -> Outcome<Vec<Local<'l>>> {
+    limits: &Limits,
+) -> Outcome<Option<Vec<Local<'l>>>> {
     let mut tables = Tables::new();
     let mut locals = Vec::new();
     for (index, (thread, stack)) in threads.iter().zip(stacks).enumerate() {
@@ -64,6 +66,9 @@ pub(super) fn read<'l>(
             continue;
         }
         for (depth, frame) in stack.frames.iter().enumerate() {
+            if limits.are_past() {
+                return Ok(None);
+            }
             // A native frame has no variables.
             if frame.location < 0 {
                 continue;
@@ -85,7 +90,7 @@ pub(super) fn read<'l>(
             }
         }
     }
-    Ok(locals)
+    Ok(Some(locals))
 }
 
 fn in_scope(variable: &LocalVariableEntry, frame: &FrameInfo) -> bool {

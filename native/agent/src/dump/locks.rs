@@ -14,7 +14,7 @@ use super::lockers::Lockers;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
-use crate::thread::owned_monitors::Told;
+use crate::thread::owned_monitors::{self, Told};
 use crate::vm::capacity::Room;
 use crate::vm::jdk::{JdkClass, THREAD};
 
@@ -32,12 +32,20 @@ pub(super) struct Fields {
     owner: JFieldID,
 }
 
-/// How far the VM is asked for monitors.
+/// How far the VM is asked.
 pub(super) struct Limits {
     /// Until when.
     pub(super) deadline: Option<Instant>,
     /// From this depth on the VM lists none, as `-XX:MaxJavaStackTraceDepth` says.
     pub(super) listed_frames: usize,
+}
+
+impl Limits {
+    /// Whether the threads run again, so that what is read now is for nothing.
+    pub(super) fn are_past(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() > deadline)
+    }
 }
 
 /// The monitors that a thread owns.
@@ -67,6 +75,7 @@ pub(crate) struct Blocker<'l> {
 
 impl Fields {
     pub(super) fn find(jni: &mut Env<'_>) -> Outcome<Self> {
+        owned_monitors::prepare(jni)?;
         let (thread, synchronizer) = (THREAD.get(jni)?, SYNCHRONIZER.get(jni)?);
         Ok(Self {
             park_blocker: jni.get_field_id(
@@ -85,33 +94,35 @@ impl Fields {
 }
 
 /// The monitor that each thread waits for; none of a thread that has ended. Only those that wait
-/// for one are asked, because since 21 each question goes through all threads first.
+/// for one are asked, because since 21 each question goes through all threads first. Nothing at all after the deadline.
 pub(super) fn contended<'l>(
     jni: &Env<'l>,
     room: &mut Room,
     env: &Inside,
     threads: &[JThread<'l>],
     stacks: &[Stack],
-) -> Outcome<Vec<Option<JObject<'l>>>> {
+    limits: &Limits,
+) -> Outcome<Option<Vec<Option<JObject<'l>>>>> {
     const WAITS: ThreadState =
         ThreadState::BLOCKED_ON_MONITOR_ENTER.union(ThreadState::IN_OBJECT_WAIT);
     let mut all = Vec::with_capacity(threads.len());
     for (thread, stack) in threads.iter().zip(stacks) {
         let monitor = match stack.state.intersects(WAITS) {
             false => None,
+            true if limits.are_past() => return Ok(None),
             true => env.current_contended_monitor(jni, Some(thread)).ok(),
         };
         all.push(monitor.flatten());
         room.made(jni, 1)?;
     }
-    Ok(all)
+    Ok(Some(all))
 }
 
 /// The monitors that each thread owns; none of a thread that has ended. Nothing at all once it is seen that the last one would be asked after the deadline.
 /// Only those are asked that are in a method which may lock: since 21 each question goes through all
 /// threads first, and deoptimises frames, which has crashed 21 where virtual threads are mounted.
 pub(super) fn monitors<'l>(
-    jni: &Env<'l>,
+    jni: &mut Env<'l>,
     room: &mut Room,
     env: &Inside,
     lockers: &mut Lockers<'_>,
@@ -154,7 +165,7 @@ pub(super) fn monitors<'l>(
 }
 
 fn owned<'l>(
-    jni: &Env<'l>,
+    jni: &mut Env<'l>,
     room: &mut Room,
     env: &Inside,
     told: &Told<'_>,

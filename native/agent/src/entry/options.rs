@@ -1,12 +1,14 @@
 //! The agent's options: `key=value` pairs, separated by commas.
 
-use jvmti::sys::Capability;
+use jvmti::sys::{Capabilities, Capability};
 
 /// What `-agentpath:…=OPTIONS` asks for.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     /// `prepare=can_a+can_b`: make obtainable for the life of the VM, beside what always is.
     pub(crate) prepare: Vec<Capability>,
+    /// `prepare=debugging`: the same for all of a group that there are.
+    pub(crate) groups: Capabilities,
     /// `hold=can_a+can_b`: keep for ourselves from the start.
     pub(crate) hold: Vec<Capability>,
     /// `run=com.acme.Main`: the class whose `main` runs when the VM is initialised.
@@ -53,7 +55,7 @@ impl Options {
             }
             seen.push(key);
             match key {
-                "prepare" => options.prepare = capabilities(key, value)?,
+                "prepare" => (options.groups, options.prepare) = prepared(key, value)?,
                 "hold" => options.hold = capabilities(key, value)?,
                 "run" => options.run = Some(class_name(value)?),
                 _ => return Err(OptionError::UnknownKey(key.to_owned())),
@@ -71,6 +73,24 @@ fn capabilities(key: &str, value: &str) -> Result<Vec<Capability>, OptionError> 
         })
     };
     value.split('+').map(named).collect()
+}
+
+/// Whole groups, and what is named by itself.
+fn prepared(key: &str, value: &str) -> Result<(Capabilities, Vec<Capability>), OptionError> {
+    let (mut groups, mut named) = (Capabilities::empty(), Vec::new());
+    for name in value.split('+') {
+        match group(name) {
+            Some(group) => groups = groups.union(&group),
+            None => named.extend(capabilities(key, name)?),
+        }
+    }
+    Ok((groups, named))
+}
+
+fn group(name: &str) -> Option<Capabilities> {
+    let mut groups = Capability::GROUPS.iter();
+    let found = groups.find(|(group, _)| group.eq_ignore_ascii_case(name));
+    found.map(|(_, capabilities)| *capabilities)
 }
 
 fn by_name(name: &str) -> Option<Capability> {
@@ -130,6 +150,21 @@ mod tests {
         );
         assert_eq!(options.hold, []);
         assert_eq!(options.run.as_deref(), Some("com.acme.Main"));
+    }
+
+    #[test]
+    fn a_group_stands_for_all_that_it_takes() {
+        let tracing: Capabilities = [
+            Capability::CAN_GENERATE_METHOD_ENTRY_EVENTS,
+            Capability::CAN_GENERATE_METHOD_EXIT_EVENTS,
+        ]
+        .into_iter()
+        .collect();
+        assert_eq!(Options::parse("prepare=tracing").unwrap().groups, tracing);
+        let all = Options::parse("prepare=Debugging+can_pop_frame+tracing").unwrap();
+        assert_eq!(all.groups, Capability::COSTLY);
+        assert_eq!(all.prepare, [Capability::CAN_POP_FRAME]);
+        assert!(Options::parse("hold=debugging").is_err());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use jni::objects::{JClass, JClassLoader, JObject, JStaticMethodID, JString, JVal
 use jni::signature::{Primitive, ReturnType};
 use jni::sys::{JNIEnv, jobject};
 use jni::{EnvUnowned, jni_sig, jni_str};
+use jvmti::MethodId;
 use jvmti::sys::{self, Capabilities, Capability};
 
 use crate::entry::options::{OptionError, Options};
@@ -40,7 +41,7 @@ pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
     for (names, key) in [(&options.prepare, "prepare"), (&options.hold, "hold")] {
         check_offered(&offered, names, key)?;
     }
-    prepare(env, &offered, &options.prepare)?;
+    prepare(env, &offered, &to_prepare(&options))?;
     held::hold(&options.hold)?;
     if options.run.is_some() {
         env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)?;
@@ -53,7 +54,10 @@ pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
 /// VM lists an attached agent only after this call, so that the class would load a second image.
 pub(crate) fn on_attach(options: &Options) -> Result<(), StartError> {
     let asked = [
-        (!options.prepare.is_empty(), "prepare"),
+        (
+            !options.prepare.is_empty() || !options.groups.is_empty(),
+            "prepare",
+        ),
         (!options.hold.is_empty(), "hold"),
         (options.run.is_some(), "run"),
     ];
@@ -74,23 +78,22 @@ fn check_offered(
     }
 }
 
-/// Acquires and releases what could not be had later. Those that slow the application down for
-/// good are left out unless named.
+/// What could not be had later. Those that slow the application down for good are left out unless named.
+fn to_prepare(options: &Options) -> Capabilities {
+    let mut wanted = Capability::ON_LOAD_ONLY.difference(&Capability::COSTLY);
+    wanted = wanted.union(&options.groups);
+    options.prepare.iter().for_each(|one| wanted.insert(*one));
+    wanted
+}
+
+/// Acquires and releases what of `wanted` is offered: another agent may have some.
 fn prepare(
     env: &jvmti::Env,
     offered: &Capabilities,
-    named: &[Capability],
+    wanted: &Capabilities,
 ) -> Result<(), jvmti::Error> {
-    let mut wanted = Capabilities::empty();
-    for one in Capability::ALL
-        .iter()
-        .copied()
-        .filter(|one| offered.contains(*one))
-    {
-        if named.contains(&one) || one.on_load_only() && !one.costly() {
-            wanted.insert(one);
-        }
-    }
+    image::set_prepared_at_start(wanted.bits());
+    let wanted = wanted.intersection(offered);
     env.add_capabilities(&wanted)?;
     env.relinquish_capabilities(&wanted)
 }
@@ -116,8 +119,8 @@ pub(super) unsafe extern "system" fn vm_init(
 /// Runs a class for its author, who reads what it throws; everything else goes on. One that is not there is a
 /// wrong option, and stops the VM like the others.
 fn run(jni: &mut jni::Env<'_>, class: &str) -> jni::errors::Result<()> {
-    lookups::prepare(jni).map_err(|_| jni::errors::Error::JavaException)?;
-    let outcome = match load(jni, class) {
+    let prepared = lookups::prepare(jni).map_err(|_| jni::errors::Error::JavaException);
+    let outcome = match prepared.and_then(|()| load(jni, class)) {
         Ok(loaded) => match initialise(jni, &loaded) {
             Ok(()) => match find_main(jni, &loaded) {
                 Ok(main) => call_main(jni, &loaded, main),
@@ -151,8 +154,18 @@ fn initialise(jni: &mut jni::Env<'_>, class: &JClass<'_>) -> jni::errors::Result
 
 /// Its `public static void main(String[])`.
 fn find_main(jni: &mut jni::Env<'_>, class: &JClass<'_>) -> jni::errors::Result<JStaticMethodID> {
+    const PUBLIC: i32 = 1;
     let signature = jni_sig!((args: java.lang.String[]) -> void);
-    jni.get_static_method_id(class, jni_str!("main"), signature)
+    let main = jni.get_static_method_id(class, jni_str!("main"), signature)?;
+    // SAFETY: a method of a class that is loaded.
+    let method = unsafe { MethodId::from_raw(main.into_raw()) };
+    let modifiers = image::plain().map(|env| env.method_modifiers(method));
+    match modifiers {
+        Ok(Ok(modifiers)) if modifiers & PUBLIC == 0 => Err(jni::errors::Error::NoSuchMethod(
+            "main is not public".to_owned(),
+        )),
+        _ => Ok(main),
+    }
 }
 
 fn call_main(

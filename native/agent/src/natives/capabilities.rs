@@ -55,6 +55,12 @@ pub(super) fn potential_at_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> 
     })
 }
 
+pub(super) fn prepared_at_start<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
+    outside(jni, class, |_, _| {
+        Ok(image::prepared_at_start().cast_signed())
+    })
+}
+
 pub(super) fn while_borrowed<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,

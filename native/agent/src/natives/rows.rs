@@ -99,7 +99,7 @@ fn general() -> Vec<NativeMethod<'static>> {
 fn capabilities() -> Vec<NativeMethod<'static>> {
     use super::capabilities::{
         add_capabilities, get_capabilities, get_potential_capabilities, potential_at_start,
-        relinquish_capabilities, while_borrowed,
+        prepared_at_start, relinquish_capabilities, while_borrowed,
     };
     vec![
         native!(get_potential_capabilities(env: jlong) -> jlong),
@@ -108,6 +108,7 @@ fn capabilities() -> Vec<NativeMethod<'static>> {
         native!(relinquish_capabilities(env: jlong, mask: jlong)),
         native!(while_borrowed(env: jlong, mask: jlong, action: java.lang.Runnable)),
         native!(potential_at_start() -> jlong),
+        native!(prepared_at_start() -> jlong),
     ]
 }
 

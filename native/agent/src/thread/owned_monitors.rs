@@ -3,12 +3,16 @@
 //! Before JDK 23 it makes the references to those of a virtual thread on the thread that carries it
 //! (JDK-8328285). To the one that asks they are null, garbage, or another object a moment later, and
 //! they stay behind where they were made. Only what a virtual thread asks about itself is right.
+//!
+//! A thread that carries virtual ones is not asked there either. The VM deoptimises frames for the question, and what it
+//! notes for one of them has been found again in the frame of a virtual thread that was mounted later, at the same
+//! place: JDK 21 has crashed then (`StackValueCollection::set_obj_at`), in a server that was dumped for minutes.
 
 use std::cell::Cell;
 
-use jni::Env;
 use jni::objects::{JObject, JThread};
 use jni::sys::jobjectRefType;
+use jni::{Env, jni_str};
 use jvmti::OwnedMonitor;
 use jvmti::sys::{self, Capability};
 
@@ -16,12 +20,36 @@ use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
 use crate::thread::virtual_thread::{is_alive, is_virtual_here};
 use crate::vm::capacity::make_room;
+use crate::vm::image;
+use crate::vm::jdk::JdkClass;
+
+/// The first JDK that has virtual threads for everybody.
+const FIRST: i32 = 21;
 
 /// The first JDK that makes the references on the thread that asks.
 const RIGHT: i32 = 23;
 
 const WHY: &str =
     "this JVM answers with references of another thread: JDK-8328285, fixed in JDK 23";
+
+const WHY_CARRIER: &str =
+    "this JVM has crashed after such a question about a thread that carries virtual ones";
+
+/// The threads of the scheduler of virtual threads.
+static CARRIER: JdkClass = JdkClass::new(jni_str!("jdk.internal.misc.CarrierThread"));
+
+/// The JDKs in which that is so, of those with virtual threads.
+fn errs(feature: i32) -> bool {
+    (FIRST..RIGHT).contains(&feature)
+}
+
+/// Looks up what is needed while threads stand still.
+pub(crate) fn prepare(jni: &mut Env<'_>) -> Outcome<()> {
+    if errs(image::plain()?.major_version()?) {
+        CARRIER.get(jni)?;
+    }
+    Ok(())
+}
 
 /// What the VM tells the current thread.
 pub(crate) struct Told<'l> {
@@ -41,10 +69,19 @@ impl<'l> Told<'l> {
     }
 
     /// Whether the VM can be asked for the monitors of `thread`.
-    pub(crate) fn of(&self, jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
-        Ok(self.feature >= RIGHT
-            || !self.is_virtual(jni, thread)
-            || jni.is_same_object(thread, &self.current)?)
+    pub(crate) fn of(&self, jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
+        Ok(self.why_not(jni, thread)?.is_none())
+    }
+
+    fn why_not(&self, jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<Option<&'static str>> {
+        if !errs(self.feature) || thread.is_null() || jni.is_same_object(thread, &self.current)? {
+            return Ok(None);
+        }
+        if self.is_virtual(jni, thread) {
+            return Ok(Some(WHY));
+        }
+        let carries = CARRIER.get(jni)?;
+        Ok(jni.is_instance_of(thread, carries)?.then_some(WHY_CARRIER))
     }
 
     /// Whether what it answered for `thread` can be used: references of this thread, and nothing else.
@@ -79,9 +116,10 @@ pub(crate) fn objects<'l>(
         return Ok(env.owned_monitor_info(jni, None)?);
     };
     let told = Told::here(jni, env)?;
-    if !told.of(jni, thread)? {
+    if let Some(why) = told.why_not(jni, thread)? {
         let capability = Capability::CAN_GET_OWNED_MONITOR_INFO;
-        return Err(refusal(jni, env, thread, FUNCTION, capability));
+        require(jni, env, thread, FUNCTION, capability)?;
+        return Err(Failure::NotTold(FUNCTION, why));
     }
     let monitors = env.owned_monitor_info(jni, Some(thread))?;
     make_room(jni, monitors.len())?;
@@ -103,9 +141,10 @@ pub(crate) fn with_depths<'l>(
         return Ok(env.owned_monitor_stack_depth_info(jni, None)?);
     };
     let told = Told::here(jni, env)?;
-    if !told.of(jni, thread)? {
+    if let Some(why) = told.why_not(jni, thread)? {
         let capability = Capability::CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
-        return Err(refusal(jni, env, thread, FUNCTION, capability));
+        require(jni, env, thread, FUNCTION, capability)?;
+        return Err(Failure::NotTold(FUNCTION, why));
     }
     let monitors = env.owned_monitor_stack_depth_info(jni, Some(thread))?;
     make_room(jni, monitors.len())?;
@@ -116,20 +155,7 @@ pub(crate) fn with_depths<'l>(
     }
 }
 
-/// What the VM would refuse too comes first.
-fn refusal(
-    jni: &mut Env<'_>,
-    env: &Inside,
-    thread: &JThread<'_>,
-    function: &'static str,
-    capability: Capability,
-) -> Failure {
-    require(jni, env, thread, function, capability)
-        .err()
-        .unwrap_or(Failure::NotTold(function, WHY))
-}
-
-/// Refuses what `function` would refuse: it needs `capability`, and a thread that is alive.
+/// Refuses what the VM would refuse too, which comes first: `function` needs `capability`, and a thread that is alive.
 pub(crate) fn require(
     jni: &mut Env<'_>,
     env: &Inside,

@@ -12,6 +12,7 @@ static VM: AtomicPtr<jni::sys::JavaVM> = AtomicPtr::new(ptr::null_mut());
 static CALLBACKS: OnceLock<sys::EventCallbacks> = OnceLock::new();
 static ORIGIN: AtomicI32 = AtomicI32::new(Origin::Library as i32);
 static POTENTIAL_AT_START: AtomicU64 = AtomicU64::new(0);
+static PREPARED_AT_START: AtomicU64 = AtomicU64::new(0);
 
 /// How the image came into the process; the numbers are what Java reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,15 @@ pub(crate) fn potential_at_start() -> u64 {
 
 pub(crate) fn set_potential_at_start(bits: u64) {
     POTENTIAL_AT_START.store(bits, Ordering::Release);
+}
+
+/// What was made obtainable for good in the OnLoad phase; nothing if the agent was not there.
+pub(crate) fn prepared_at_start() -> u64 {
+    PREPARED_AT_START.load(Ordering::Acquire)
+}
+
+pub(crate) fn set_prepared_at_start(bits: u64) {
+    PREPARED_AT_START.store(bits, Ordering::Release);
 }
 
 /// The VM; null before anything has loaded the image.

@@ -247,7 +247,14 @@ impl Capability {
     pub const SOLO: Capabilities = Capabilities::from_bits(0x80000180006);
 
     /// Those that slow the application for the life of the VM once they are acquired.
-    pub const COSTLY: Capabilities = Capabilities::from_bits(0x2060000);
+    pub const COSTLY: Capabilities = Capabilities::from_bits(0x30f4106);
+
+    /// Those of [`COSTLY`](Self::COSTLY) that one kind of tool needs, by the name that the
+    /// agent's option `prepare` has for them.
+    pub const GROUPS: &[(&str, Capabilities)] = &[
+        ("debugging", Capabilities::from_bits(0xf4106)),
+        ("tracing", Capabilities::from_bits(0x3000000)),
+    ];
 
     /// The C name; empty for a bit unknown here.
     pub const fn name(self) -> &'static str {

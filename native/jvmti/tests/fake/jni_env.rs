@@ -29,6 +29,7 @@ fn machine() -> &'static Machine {
         // SAFETY: fields of a leaked block; whatever stays zero is not called.
         unsafe {
             (&raw mut (*natives).v1_2.ExceptionCheck).write(exception_check);
+            (&raw mut (*natives).v1_2.EnsureLocalCapacity).write(ensure_local_capacity);
             (&raw mut (*natives).v1_2.GetJavaVM).write(get_java_vm);
             (&raw mut (*natives).v1_2.DeleteLocalRef).write(delete_local_ref);
             (&raw mut (*natives).v1_2.NewGlobalRef).write(new_global_ref);
@@ -48,6 +49,10 @@ fn machine() -> &'static Machine {
 
 unsafe extern "system" fn exception_check(_env: *mut JNIEnv) -> bool {
     false
+}
+
+unsafe extern "system" fn ensure_local_capacity(_env: *mut JNIEnv, _capacity: jint) -> jint {
+    JNI_OK
 }
 
 unsafe extern "system" fn get_java_vm(_env: *mut JNIEnv, vm: *mut *mut JavaVM) -> jint {

@@ -1,5 +1,7 @@
 //! `sys/capabilities.rs`: what is known of each capability.
 
+use std::collections::BTreeSet;
+
 use crate::output::{GeneratedFile, SYS, generated};
 use crate::spec::{Capability, Spec};
 use crate::text::header;
@@ -25,7 +27,8 @@ pub fn file(spec: &Spec) -> GeneratedFile {
     let count = all.len();
     let on_load_only = mask(all, |capability| capability.on_load_only);
     let solo = mask(all, |capability| capability.solo);
-    let costly = mask(all, |capability| capability.costly);
+    let costly = mask(all, |capability| capability.group.is_some());
+    let groups = groups(all);
     let text = format!(
         "{header}
 
@@ -52,6 +55,11 @@ impl Capability {{
 
     /// Those that slow the application for the life of the VM once they are acquired.
     pub const COSTLY: Capabilities = Capabilities::from_bits({costly});
+
+    /// Those of [`COSTLY`](Self::COSTLY) that one kind of tool needs, by the name that the
+    /// agent's option `prepare` has for them.
+    pub const GROUPS: &[(&str, Capabilities)] = &[
+{groups}    ];
 
     /// The C name; empty for a bit unknown here.
     pub const fn name(self) -> &'static str {{
@@ -99,6 +107,15 @@ const FACTS: [(&str, u8); {count}] = [
 "
     );
     generated(format!("{SYS}/capabilities.rs"), text)
+}
+
+fn groups(all: &[Capability]) -> String {
+    let names: BTreeSet<_> = all.iter().filter_map(|one| one.group.as_ref()).collect();
+    let row = |name| {
+        let bits = mask(all, |one| one.group.as_ref() == Some(name));
+        format!("        (\"{name}\", Capabilities::from_bits({bits})),\n")
+    };
+    names.into_iter().map(row).collect()
 }
 
 fn mask(all: &[Capability], wanted: impl Fn(&Capability) -> bool) -> String {

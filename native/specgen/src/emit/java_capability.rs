@@ -49,14 +49,17 @@ fn constant(capability: &Capability) -> String {
         facts.push_str(", by one environment at a time");
     }
     facts.push('.');
-    if capability.costly {
-        facts.push_str(" Slows the application until it ends, once any environment acquires it.");
+    if let Some(group) = &capability.group {
+        facts.push_str(&format!(
+            " Slows the application until it ends, and so is obtainable only if the agent's option says so: {{@code \
+             prepare={name}}}, or {{@code prepare={group}}} with others."
+        ));
     }
     let mut traits = String::new();
     for (has, name) in [
         (capability.on_load_only, "ON_LOAD_ONLY"),
         (capability.solo, "SOLO"),
-        (capability.costly, "COSTLY"),
+        (capability.group.is_some(), "COSTLY"),
     ] {
         if has {
             traits.push_str(&format!(", Trait.{name}"));
@@ -138,9 +141,10 @@ const BODY: &str = r#"  private enum Trait {
   }
 
   /**
-   * Whether it slows the application until it ends once any environment has acquired it.
+   * Whether it slows the application until it ends once it could be had: the agent prepares it only
+   * if its option {@code prepare} names it.
    *
-   * @return whether acquiring it has a lasting cost
+   * @return whether it has a lasting cost
    */
   public boolean costly() {
     return traits.contains(Trait.COSTLY);

@@ -8,17 +8,10 @@
 
 /* Those that only the start can give, and that cost the application nothing: see ARCHITECTURE.md. */
 static const jvmtiCapabilities prepared = {
-    .can_generate_field_modification_events = 1,
-    .can_generate_field_access_events = 1,
     .can_get_owned_monitor_info = 1,
     .can_get_current_contended_monitor = 1,
-    .can_pop_frame = 1,
     .can_get_source_debug_extension = 1,
-    .can_access_local_variables = 1,
     .can_maintain_original_method_order = 1,
-    .can_generate_single_step_events = 1,
-    .can_generate_breakpoint_events = 1,
-    .can_generate_method_entry_events = 1,
     .can_force_early_return = 1,
     .can_get_owned_monitor_stack_depth_info = 1,
     .can_generate_early_vmstart = 1,
@@ -57,8 +50,10 @@ void holds_and_prepares_what_is_named(void) {
   jvmtiCapabilities acquired = prepared;
   jvmtiCapabilities held = {.can_suspend = 1, .can_tag_objects = 1};
   acquired.can_generate_exception_events = 1;
+  acquired.can_generate_method_entry_events = 1;
+  acquired.can_generate_method_exit_events = 1;
   create_vm();
-  expect_number("Agent_OnLoad", start_agent("prepare=can_generate_exception_events,hold=can_suspend+can_tag_objects"),
+  expect_number("Agent_OnLoad", start_agent("prepare=can_generate_exception_events+tracing,hold=can_suspend+can_tag_objects"),
                 JNI_OK);
   expect_prepared(&acquired, &held);
   expect_text("printed", printed(), "");

@@ -146,7 +146,8 @@ class E01LookInsideTest {
     assertThat(capabilities).hasSize(45);
     assertThat(capabilities.get("CAN_TAG_OBJECTS").asText()).isEqualTo("HELD");
     assertThat(capabilities.get("CAN_GET_THREAD_CPU_TIME").asText()).isEqualTo("NOT_REQUESTED");
-    assertThat(capabilities.get("CAN_POP_FRAME").asText()).isEqualTo("NOT_REQUESTED");
+    assertThat(capabilities.get("CAN_FORCE_EARLY_RETURN").asText()).isEqualTo("NOT_REQUESTED");
+    assertThat(capabilities.get("CAN_POP_FRAME").asText()).isEqualTo("NEEDS_AGENT_AT_START");
     assertThat(capabilities.get("CAN_SUPPORT_VIRTUAL_THREADS").asText())
         .isEqualTo(Installation.feature() >= 21 ? "NOT_REQUESTED" : "NEVER_ON_THIS_VM");
     text.out().contains("held (1)");

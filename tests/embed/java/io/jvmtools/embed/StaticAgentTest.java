@@ -1,6 +1,6 @@
 package io.jvmtools.embed;
 
-import static io.jvmtools.Capability.CAN_POP_FRAME;
+import static io.jvmtools.Capability.CAN_FORCE_EARLY_RETURN;
 import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,7 +55,7 @@ class StaticAgentTest {
   @Test
   void itIsTheAgentOfTheStart() {
     ChildResult result = embedded(UseEverything.class).jvmArgs(AGENT).run().succeeds();
-    result.out().containsExactly("origin AT_START", "library files []", "can pop frames true");
+    result.out().containsExactly("origin AT_START", "library files []", "can return early true");
     result.err().isEmpty();
     assertThat(extracted).doesNotExist();
   }
@@ -63,7 +63,7 @@ class StaticAgentTest {
   @Test
   void withoutTheAgentPlainUseFindsTheLibraryInTheExecutable() {
     ChildResult result = embedded(UseEverything.class).run().succeeds();
-    result.out().containsExactly("origin LIBRARY", "library files []", "can pop frames false");
+    result.out().containsExactly("origin LIBRARY", "library files []", "can return early false");
     result.err().isEmpty();
     assertThat(extracted).doesNotExist();
   }
@@ -80,7 +80,9 @@ class StaticAgentTest {
       }
       Child.say("origin " + Agent.origin());
       Child.say("library files " + libraryFiles());
-      Child.say("can pop frames " + JvmTools.capabilities().obtainable().contains(CAN_POP_FRAME));
+      Child.say(
+          "can return early "
+              + JvmTools.capabilities().obtainable().contains(CAN_FORCE_EARLY_RETURN));
     }
 
     private static List<String> libraryFiles() throws IOException {

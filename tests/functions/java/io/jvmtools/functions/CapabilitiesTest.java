@@ -43,7 +43,7 @@ class CapabilitiesTest {
     assertThat(capability.since()).isEqualTo(Integer.parseInt(row.get("since")));
     assertThat(capability.onLoadOnly()).isEqualTo(is(row, "on_load_only"));
     assertThat(capability.solo()).isEqualTo(is(row, "solo"));
-    assertThat(capability.costly()).isEqualTo(is(row, "costly"));
+    assertThat(capability.costly()).isEqualTo(!row.get("prepare").equals("-"));
   }
 
   @Test
@@ -261,7 +261,7 @@ class CapabilitiesTest {
     if (!Spec.isHere(row)) {
       return Reason.NEVER_ON_THIS_VM;
     }
-    boolean prepared = AT_START && !is(row, "costly");
+    boolean prepared = AT_START && row.get("prepare").equals("-");
     return is(row, "on_load_only") && !prepared
         ? Reason.NEEDS_AGENT_AT_START
         : Reason.NOT_REQUESTED;

@@ -34,6 +34,7 @@ class AgentOptionsTest {
         "run=a/b               | option 'run' takes the name of a class",
         "run=no.Such           | option 'run': 'no.Such' has no public static void main(String[])",
         "run=java.lang.String  | option 'run': 'java.lang.String' has no public static void main",
+        "run=io.jvmtools.lifecycle.AgentOptionsTest$Hidden | main is not public",
         "hold=can_suspend,log= | unknown option 'log'",
       })
   void aWrongOptionFailsTheStartWithOneLine(String options, String complaint) {
@@ -45,6 +46,12 @@ class AgentOptionsTest {
         .singleElement()
         .asString()
         .contains(complaint);
+  }
+
+  static final class Hidden {
+    static void main(String[] args) {
+      System.out.println("never");
+    }
   }
 
   static final class Main {

@@ -47,12 +47,12 @@ class DebuggerTest {
 
   @Test
   void ourAgentBeforeTheDebuggers() throws IOException {
-    bothWork(child().agent("").jvmArgs(JDWP), DEBUGGERS);
+    bothWork(child().agent("prepare=debugging").jvmArgs(JDWP), DEBUGGERS);
   }
 
   @Test
   void theDebuggersAgentBeforeOurs() throws IOException {
-    bothWork(child().jvmArgs(JDWP).agent(""), DEBUGGERS);
+    bothWork(child().jvmArgs(JDWP).agent("prepare=debugging"), DEBUGGERS);
   }
 
   @Test

@@ -43,6 +43,7 @@ class FirstNamesTest {
     public String call() throws Exception {
       NativeLibrary.load();
       CapabilitiesNatives.potentialAtStart();
+      CapabilitiesNatives.preparedAtStart();
       AtOnce.run(
           THREADS,
           number -> {

@@ -20,7 +20,7 @@ class SoloCapabilitiesTest {
 
   @Test
   void concurrentChangesLoseNone() {
-    ChildJvm.of(ConcurrentChanges.class).agent("").run().succeeds();
+    ChildJvm.of(ConcurrentChanges.class).agent("prepare=debugging").run().succeeds();
   }
 
   static final class ConcurrentChanges {

@@ -23,17 +23,20 @@ public enum Capability {
    * Watch writes to a field.
    *
    * <p>Since JDK 5. Obtainable only when the JVM starts with the agent, by one environment at a
-   * time.
+   * time. Slows the application until it ends, and so is obtainable only if the agent's option says
+   * so: {@code prepare=can_generate_field_modification_events}, or {@code prepare=debugging} with
+   * others.
    */
-  CAN_GENERATE_FIELD_MODIFICATION_EVENTS(1, 5, Trait.ON_LOAD_ONLY, Trait.SOLO),
+  CAN_GENERATE_FIELD_MODIFICATION_EVENTS(1, 5, Trait.ON_LOAD_ONLY, Trait.SOLO, Trait.COSTLY),
 
   /**
    * Watch reads of a field.
    *
    * <p>Since JDK 5. Obtainable only when the JVM starts with the agent, by one environment at a
-   * time.
+   * time. Slows the application until it ends, and so is obtainable only if the agent's option says
+   * so: {@code prepare=can_generate_field_access_events}, or {@code prepare=debugging} with others.
    */
-  CAN_GENERATE_FIELD_ACCESS_EVENTS(2, 5, Trait.ON_LOAD_ONLY, Trait.SOLO),
+  CAN_GENERATE_FIELD_ACCESS_EVENTS(2, 5, Trait.ON_LOAD_ONLY, Trait.SOLO, Trait.COSTLY),
 
   /**
    * Read the bytecodes of a method.
@@ -73,9 +76,11 @@ public enum Capability {
   /**
    * Pop the topmost frame of a thread.
    *
-   * <p>Since JDK 5. Obtainable only when the JVM starts with the agent.
+   * <p>Since JDK 5. Obtainable only when the JVM starts with the agent. Slows the application until
+   * it ends, and so is obtainable only if the agent's option says so: {@code
+   * prepare=can_pop_frame}, or {@code prepare=debugging} with others.
    */
-  CAN_POP_FRAME(8, 5, Trait.ON_LOAD_ONLY),
+  CAN_POP_FRAME(8, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
 
   /**
    * Replace the definition of a class.
@@ -115,9 +120,11 @@ public enum Capability {
   /**
    * Read and write local variables, and read local variable tables.
    *
-   * <p>Since JDK 5. Obtainable only when the JVM starts with the agent.
+   * <p>Since JDK 5. Obtainable only when the JVM starts with the agent. Slows the application until
+   * it ends, and so is obtainable only if the agent's option says so: {@code
+   * prepare=can_access_local_variables}, or {@code prepare=debugging} with others.
    */
-  CAN_ACCESS_LOCAL_VARIABLES(14, 5, Trait.ON_LOAD_ONLY),
+  CAN_ACCESS_LOCAL_VARIABLES(14, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
 
   /**
    * List the methods of a class in the order of its class file.
@@ -129,15 +136,18 @@ public enum Capability {
   /**
    * Receive an event before each bytecode.
    *
-   * <p>Since JDK 5. Obtainable only when the JVM starts with the agent.
+   * <p>Since JDK 5. Obtainable only when the JVM starts with the agent. Slows the application until
+   * it ends, and so is obtainable only if the agent's option says so: {@code
+   * prepare=can_generate_single_step_events}, or {@code prepare=debugging} with others.
    */
-  CAN_GENERATE_SINGLE_STEP_EVENTS(16, 5, Trait.ON_LOAD_ONLY),
+  CAN_GENERATE_SINGLE_STEP_EVENTS(16, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
 
   /**
    * Receive events when an exception is thrown and when it is caught.
    *
    * <p>Since JDK 5. Obtainable only when the JVM starts with the agent. Slows the application until
-   * it ends, once any environment acquires it.
+   * it ends, and so is obtainable only if the agent's option says so: {@code
+   * prepare=can_generate_exception_events}, or {@code prepare=debugging} with others.
    */
   CAN_GENERATE_EXCEPTION_EVENTS(17, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
 
@@ -145,7 +155,8 @@ public enum Capability {
    * Receive an event when a chosen frame is left.
    *
    * <p>Since JDK 5. Obtainable only when the JVM starts with the agent. Slows the application until
-   * it ends, once any environment acquires it.
+   * it ends, and so is obtainable only if the agent's option says so: {@code
+   * prepare=can_generate_frame_pop_events}, or {@code prepare=debugging} with others.
    */
   CAN_GENERATE_FRAME_POP_EVENTS(18, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
 
@@ -153,9 +164,10 @@ public enum Capability {
    * Set breakpoints and receive their events.
    *
    * <p>Since JDK 5. Obtainable only when the JVM starts with the agent, by one environment at a
-   * time.
+   * time. Slows the application until it ends, and so is obtainable only if the agent's option says
+   * so: {@code prepare=can_generate_breakpoint_events}, or {@code prepare=debugging} with others.
    */
-  CAN_GENERATE_BREAKPOINT_EVENTS(19, 5, Trait.ON_LOAD_ONLY, Trait.SOLO),
+  CAN_GENERATE_BREAKPOINT_EVENTS(19, 5, Trait.ON_LOAD_ONLY, Trait.SOLO, Trait.COSTLY),
 
   /**
    * Suspend and resume threads.
@@ -188,15 +200,18 @@ public enum Capability {
   /**
    * Receive an event on each method entry.
    *
-   * <p>Since JDK 5. Obtainable only when the JVM starts with the agent.
+   * <p>Since JDK 5. Obtainable only when the JVM starts with the agent. Slows the application until
+   * it ends, and so is obtainable only if the agent's option says so: {@code
+   * prepare=can_generate_method_entry_events}, or {@code prepare=tracing} with others.
    */
-  CAN_GENERATE_METHOD_ENTRY_EVENTS(24, 5, Trait.ON_LOAD_ONLY),
+  CAN_GENERATE_METHOD_ENTRY_EVENTS(24, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
 
   /**
    * Receive an event, with the returned value, on each method exit.
    *
    * <p>Since JDK 5. Obtainable only when the JVM starts with the agent. Slows the application until
-   * it ends, once any environment acquires it.
+   * it ends, and so is obtainable only if the agent's option says so: {@code
+   * prepare=can_generate_method_exit_events}, or {@code prepare=tracing} with others.
    */
   CAN_GENERATE_METHOD_EXIT_EVENTS(25, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
 
@@ -386,9 +401,10 @@ public enum Capability {
   }
 
   /**
-   * Whether it slows the application until it ends once any environment has acquired it.
+   * Whether it slows the application until it ends once it could be had: the agent prepares it only
+   * if its option {@code prepare} names it.
    *
-   * @return whether acquiring it has a lasting cost
+   * @return whether it has a lasting cost
    */
   public boolean costly() {
     return traits.contains(Trait.COSTLY);

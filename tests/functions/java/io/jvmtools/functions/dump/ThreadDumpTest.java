@@ -26,6 +26,7 @@ import io.jvmtools.functions.Contention;
 import io.jvmtools.functions.Nested;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.functions.VirtualThreads;
+import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Installation;
@@ -82,7 +83,7 @@ class ThreadDumpTest {
       assertThat(dump.unknown())
           .hasSize(6)
           .anyMatch(line -> line.contains("call add(CAN_GET_THREAD_CPU_TIME)"))
-          .anyMatch(line -> line.contains(AGENT ? "add(CAN_ACC" : "add -agentpath:"));
+          .anyMatch(line -> line.contains(AGENT ? "add(CAN_GET_OWNED" : "add -agentpath:"));
     }
     try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_GET_THREAD_CPU_TIME)) {
       ThreadDump dump = jvmti.dumps().take(Duration.ofMinutes(1));
@@ -177,39 +178,43 @@ class ThreadDumpTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(
-      named = UnderTheAgentTest.INSIDE,
-      matches = "true",
-      disabledReason = "the capability needs the agent at start")
   void localsAreThereWhereThreadsStandStill() {
-    CountDownLatch inside = new CountDownLatch(1);
-    CountDownLatch over = new CountDownLatch(1);
-    try (Parked busy =
-            Parked.in(() -> workWith(7, "a \"text\"", inside, over), inside, over::countDown);
-        Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES)) {
-      DumpedFrame frame =
-          jvmti
-              .dumps()
-              .take(Duration.ofMinutes(1))
-              .thread(busy.thread())
-              .orElseThrow()
-              .frames()
-              .stream()
-              .filter(f -> f.frame().methodName().equals("workWith"))
-              .findFirst()
-              .orElseThrow();
-      assertThat(frame.locals())
-          .contains(
-              new DumpedLocal("number", "I", "7"),
-              new DumpedLocal("text", "Ljava/lang/String;", "\"a \\\"text\\\"\""),
-              new DumpedLocal("wide", "J", "14"),
-              new DumpedLocal("half", "D", "3.5"),
-              new DumpedLocal("nothing", "Ljava/lang/Object;", "null"),
-              new DumpedLocal(
-                  "over",
-                  "Ljava/util/concurrent/CountDownLatch;",
-                  "java.util.concurrent.CountDownLatch@"
-                      + Integer.toHexString(System.identityHashCode(over))));
+    ChildJvm.of(Locals.class).agent("prepare=can_access_local_variables").run().succeeds();
+    ChildJvm.of(Locals.class).agent("prepare=debugging").run().succeeds();
+  }
+
+  static final class Locals {
+
+    public static void main(String[] args) {
+      CountDownLatch inside = new CountDownLatch(1);
+      CountDownLatch over = new CountDownLatch(1);
+      try (Parked busy =
+              Parked.in(() -> workWith(7, "a \"text\"", inside, over), inside, over::countDown);
+          Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES)) {
+        DumpedFrame frame =
+            jvmti
+                .dumps()
+                .take(Duration.ofMinutes(1))
+                .thread(busy.thread())
+                .orElseThrow()
+                .frames()
+                .stream()
+                .filter(f -> f.frame().methodName().equals("workWith"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(frame.locals())
+            .contains(
+                new DumpedLocal("number", "I", "7"),
+                new DumpedLocal("text", "Ljava/lang/String;", "\"a \\\"text\\\"\""),
+                new DumpedLocal("wide", "J", "14"),
+                new DumpedLocal("half", "D", "3.5"),
+                new DumpedLocal("nothing", "Ljava/lang/Object;", "null"),
+                new DumpedLocal(
+                    "over",
+                    "Ljava/util/concurrent/CountDownLatch;",
+                    "java.util.concurrent.CountDownLatch@"
+                        + Integer.toHexString(System.identityHashCode(over))));
+      }
     }
   }
 

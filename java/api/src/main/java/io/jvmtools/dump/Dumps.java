@@ -15,6 +15,7 @@ import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.thread.Threads;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -108,17 +109,32 @@ public final class Dumps {
     Thread[] virtual = DumpNatives.virtualThreads(env);
     long nanos = nanos(deadline);
     int listedFrames = ListedFrames.count();
-    DumpHeader header;
-    DumpFacts facts = null;
+    ThreadDump dump = null;
     do {
-      header = DumpHeader.now();
+      DumpHeader header = DumpHeader.now();
       try {
-        facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, listedFrames, parts.bits());
+        DumpFacts facts =
+            (DumpFacts) DumpNatives.collect(env, virtual, nanos, listedFrames, parts.bits());
         if (facts.expired()) {
           parts =
               parts.withoutSuspension(
                   "the threads could not be read within " + deadline + " of their suspension");
-          facts = null;
+          continue;
+        }
+        Map<Long, ManagedDeadlocks.Wait> managed = Map.of();
+        List<String> unknown = parts.unknown();
+        if (!parts.findsDeadlocks() && ManagedDeadlocks.canBeAsked()) {
+          // A deadlock stays: it is no matter that this is a moment later.
+          managed = ManagedDeadlocks.ask();
+          unknown = parts.saying(ManagedDeadlocks.ASKED).unknown();
+        }
+        dump = new DumpReader(facts, own, managed).read(header, unknown);
+        if (!parts.suspends() && !dump.deadlocks().isEmpty()) {
+          // The threads went on meanwhile. A deadlock stays, a coincidence does not.
+          ThreadDump first = dump;
+          dump = null;
+          facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, listedFrames, parts.bits());
+          dump = first.confirmedBy(new DumpReader(facts, own, managed).read(header, unknown));
         }
       } catch (StalledException | WrongPhaseException noneIsSuspended) {
         // Nobody does it, or the JVM is about to end.
@@ -127,19 +143,7 @@ public final class Dumps {
         // By another thread, a moment ago.
         parts = lessThan(parts, givenUp.capability(), givenUp);
       }
-    } while (facts == null);
-    Map<Long, ManagedDeadlocks.Wait> managed = Map.of();
-    if (!parts.findsDeadlocks() && ManagedDeadlocks.canBeAsked()) {
-      // A deadlock stays: it is no matter that this is a moment later.
-      managed = ManagedDeadlocks.ask();
-      parts = parts.saying(ManagedDeadlocks.ASKED);
-    }
-    ThreadDump dump = new DumpReader(facts, own, managed).read(header, parts.unknown());
-    if (!parts.suspends() && !dump.deadlocks().isEmpty()) {
-      // The threads went on meanwhile. A deadlock stays, a coincidence does not.
-      facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, listedFrames, parts.bits());
-      dump = dump.confirmedBy(new DumpReader(facts, own, managed).read(header, parts.unknown()));
-    }
+    } while (dump == null);
     return environment.keep(dump);
   }
 

@@ -17,18 +17,17 @@ final class ListedFrames {
   /** Not more than {@link #DEFAULT}, where the JVM goes on. */
   static int count() {
     if (count == 0) {
-      count = measured();
+      try {
+        count = measured();
+      } catch (StackOverflowError smallStack) {
+        return DEFAULT;
+      }
     }
     return count;
   }
 
   private static int measured() {
-    int depth;
-    try {
-      depth = traceBelow(DEFAULT);
-    } catch (StackOverflowError smallStack) {
-      return DEFAULT;
-    }
+    int depth = traceBelow(DEFAULT);
     // There are none at all with -XX:-StackTraceInThrowable, which changes nothing about monitors.
     return depth == 0 ? DEFAULT : Math.min(depth, DEFAULT);
   }

@@ -39,6 +39,10 @@ public final class Frames {
   /**
    * The whole stack of a thread.
    *
+   * <p>JDK 22 to 25 have crashed, once in millions of calls, where a virtual thread was mounted or
+   * unmounted meanwhile. Two threads or more are read at a safepoint, where that cannot happen:
+   * {@link #stackTraces(java.util.Collection)}.
+   *
    * @param thread a live thread
    * @return its frames, innermost first
    * @throws ThreadNotAliveException if the thread has not started or has ended

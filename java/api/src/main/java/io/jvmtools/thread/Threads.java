@@ -167,7 +167,9 @@ public final class Threads {
    * io.jvmtools.object.LiveObjects#monitorUsage} tells the owner of those, too.
    *
    * <p>Before JDK 23 the JVM does not tell them of a virtual thread other than the calling one: it
-   * answers with references that are not the caller's (JDK-8328285).
+   * answers with references that are not the caller's (JDK-8328285). Later ones have crashed, once
+   * in millions of calls, where the virtual thread was mounted or unmounted meanwhile; one that is
+   * suspended is not.
    *
    * @param thread a live thread; on the calling one depth 0 is the method that called this one
    * @return an unmodifiable list that keeps the objects alive

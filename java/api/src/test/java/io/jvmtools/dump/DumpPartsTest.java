@@ -43,7 +43,7 @@ class DumpPartsTest {
         .allMatch(line -> line.contains(" is free, but this environment did not ask for it"))
         .anyMatch(line -> line.startsWith("processor times: CAN_GET_THREAD_CPU_TIME is free"));
     assertThat(new DumpParts(0, List.of()).suspends()).isFalse();
-    CapabilityMasks late = new CapabilityMasks(0, 0, 0, 21);
+    CapabilityMasks late = new CapabilityMasks(0, 0, 0, 0, 21);
     assertThat(DumpParts.of(late, () -> Path.of("/x/lib.so"), null).unknown())
         .anyMatch(line -> line.endsWith("add -agentpath:/x/lib.so"))
         .anyMatch(line -> line.contains("CAN_SUSPEND is held by another environment"));
@@ -52,7 +52,7 @@ class DumpPartsTest {
   @Test
   void whatIsNotLentIsLeftToThoseWhoHaveIt() {
     CapabilityMasks lentToOthers =
-        new CapabilityMasks(bits(Capability.CAN_SUSPEND), EVERYTHING, EVERYTHING, 25);
+        new CapabilityMasks(bits(Capability.CAN_SUSPEND), EVERYTHING, EVERYTHING, EVERYTHING, 25);
     DumpParts parts = DumpParts.of(lentToOthers, () -> Path.of("/nowhere"), "another one has it");
     assertThat(parts.suspends()).isFalse();
     assertThat(parts.unknown())
@@ -94,7 +94,7 @@ class DumpPartsTest {
 
   private static DumpParts parts(Capability... held) {
     return DumpParts.of(
-        new CapabilityMasks(bits(held), EVERYTHING, EVERYTHING, 25),
+        new CapabilityMasks(bits(held), EVERYTHING, EVERYTHING, EVERYTHING, 25),
         () -> Path.of("/nowhere"),
         null);
   }

@@ -26,4 +26,9 @@ public final class CapabilitiesNatives {
 
   /** What could be had when the JVM started; 0 if the agent was not there. */
   public static native long potentialAtStart();
+
+  /**
+   * What was made obtainable for the life of the VM when it started; 0 if the agent was not there.
+   */
+  public static native long preparedAtStart();
 }

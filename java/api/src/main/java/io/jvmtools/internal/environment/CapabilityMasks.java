@@ -12,9 +12,10 @@ import java.util.function.Supplier;
  * @param held what the environment holds
  * @param potential what it holds or could hold now
  * @param atStart what could be had when the JVM started; 0 if the agent was not there
+ * @param prepared what was made obtainable for good then, as far as it could be had
  * @param feature the feature release of the JVM
  */
-public record CapabilityMasks(long held, long potential, long atStart, int feature) {
+public record CapabilityMasks(long held, long potential, long atStart, long prepared, int feature) {
 
   /**
    * Asks the JVM.
@@ -27,6 +28,7 @@ public record CapabilityMasks(long held, long potential, long atStart, int featu
         CapabilitiesNatives.getCapabilities(env),
         CapabilitiesNatives.getPotentialCapabilities(env),
         CapabilitiesNatives.potentialAtStart(),
+        CapabilitiesNatives.preparedAtStart(),
         Runtime.version().feature());
   }
 
@@ -50,7 +52,7 @@ public record CapabilityMasks(long held, long potential, long atStart, int featu
     if (capability.since() > feature) {
       return Reason.NEVER_ON_THIS_VM;
     }
-    if (capability.onLoadOnly() && !startedWithAgent()) {
+    if (capability.onLoadOnly() && !isIn(prepared, capability)) {
       return Reason.NEEDS_AGENT_AT_START;
     }
     if (capability.solo()) {

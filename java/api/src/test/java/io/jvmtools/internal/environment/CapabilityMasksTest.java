@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 
 class CapabilityMasksTest {
 
-  private static final CapabilityMasks LOADED_LATER = new CapabilityMasks(0, 0, 0, 17);
-  private static final CapabilityMasks AT_START = new CapabilityMasks(0, 0, -1, 17);
+  private static final CapabilityMasks LOADED_LATER = new CapabilityMasks(0, 0, 0, 0, 17);
+  private static final CapabilityMasks AT_START = new CapabilityMasks(0, 0, -1, 0, 17);
 
   @Test
   void theRemedyForTheStartIsTheWholeOption() {
-    assertThat(remedy(LOADED_LATER, Capability.CAN_ACCESS_LOCAL_VARIABLES))
+    assertThat(remedy(LOADED_LATER, Capability.CAN_GET_OWNED_MONITOR_INFO))
         .isEqualTo(
-            "CAN_ACCESS_LOCAL_VARIABLES can be obtained only when the JVM starts with the agent:"
+            "CAN_GET_OWNED_MONITOR_INFO can be obtained only when the JVM starts with the agent:"
                 + " add -agentpath:/x/libjvmtools.so");
   }
 
@@ -30,7 +30,7 @@ class CapabilityMasksTest {
 
   @Test
   void theRemedyForARequestIsTheCall() {
-    CapabilityMasks free = new CapabilityMasks(0, 1, 0, 17);
+    CapabilityMasks free = new CapabilityMasks(0, 1, 0, 0, 17);
 
     assertThat(remedy(free, Capability.CAN_TAG_OBJECTS))
         .contains("Jvmti.open(CAN_TAG_OBJECTS)", "add(CAN_TAG_OBJECTS)");

@@ -86,7 +86,7 @@ class FailuresTest {
   @Test
   void aCapabilityThatIsFreeAgainWasHeldByAnotherEnvironment() {
     Set<Capability> wanted = Set.of(Capability.CAN_SUSPEND);
-    CapabilityMasks free = new CapabilityMasks(0, 1L << Capability.CAN_SUSPEND.ordinal(), 0, 17);
+    CapabilityMasks free = new CapabilityMasks(0, 1L << Capability.CAN_SUSPEND.ordinal(), 0, 0, 17);
     NotSupportedException refusal =
         new NotSupportedException("AddCapabilities", JvmtiError.of(98), "");
     assertThat(Failures.refused(wanted, free, refusal))
@@ -100,7 +100,7 @@ class FailuresTest {
 
   @Test
   void aCapabilityThatWasAddedSinceWasNotRequested() {
-    CapabilityMasks held = new CapabilityMasks(1L << Capability.CAN_SUSPEND.ordinal(), 0, 0, 17);
+    CapabilityMasks held = new CapabilityMasks(1L << Capability.CAN_SUSPEND.ordinal(), 0, 0, 0, 17);
     assertThat(Failures.missing("SuspendThread", JvmtiError.of(99), "", held))
         .isInstanceOfSatisfying(
             MissingCapabilityException.class,

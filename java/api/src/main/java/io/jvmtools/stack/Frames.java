@@ -41,7 +41,7 @@ public final class Frames {
    *
    * <p>JDK 22 to 25 have crashed, once in millions of calls, where a virtual thread was mounted or
    * unmounted meanwhile. Two threads or more are read at a safepoint, where that cannot happen:
-   * {@link #stackTraces(java.util.Collection)}.
+   * {@link #stackTraces(List)}.
    *
    * @param thread a live thread
    * @return its frames, innermost first

@@ -10,16 +10,18 @@ import org.jspecify.annotations.Nullable;
  * The native library as an agent: where its file is, how it came into this JVM, and how to bring it
  * into another.
  *
- * <p>A JVM that starts with the agent can grant every capability it has:
+ * <p>A JVM that starts with the agent can grant every capability it has, those that are {@link
+ * Capability#costly() costly} if the options name them:
  *
  * <pre>{@code
  * new ProcessBuilder("java", "-agentpath:" + Agent.libraryPath(), "-jar", "app.jar").start();
  * }</pre>
  *
- * <p>Options are {@code key=value} pairs, separated by commas: {@code prepare=can_pop_frame+…}
- * makes more capabilities obtainable, {@code hold=can_suspend+…} keeps some for this agent, and
- * {@code run=com.acme.Main} names a class whose {@code main} runs once the JVM has started. An
- * attached agent comes too late for all of them and takes none.
+ * <p>Options are {@code key=value} pairs, separated by commas: {@code prepare=can_pop_frame+…}, or
+ * {@code prepare=debugging} and {@code prepare=tracing} for all that such a tool needs, makes more
+ * capabilities obtainable, {@code hold=can_suspend+…} keeps some for this agent, and {@code
+ * run=com.acme.Main} names a class whose {@code main} runs once the JVM has started. An attached
+ * agent comes too late for all of them and takes none.
  */
 public final class Agent {
 

@@ -90,7 +90,8 @@ final class Suspensions {
     Thread[] one = {requireNonNull(thread, "thread")};
     long nanos = nanosOf(deadline);
     requireNonNull(action, "action");
-    requireOthers(environment, one);
+    requireNotCurrent(one);
+    requireNotOurs(environment, one);
     return run(environment, one, nanos, LeaveOut.NOBODY, action);
   }
 
@@ -102,11 +103,12 @@ final class Suspensions {
     Thread[] all = arrayOf(threads, "threads");
     long nanos = nanosOf(deadline);
     requireNonNull(action, "action");
-    if (all.length == 0) {
+    requireNotCurrent(all);
+    Thread[] others = withoutOurs(environment, all);
+    if (others.length == 0) {
       throw new IllegalArgumentException("threads must not be empty");
     }
-    requireOthers(environment, all);
-    return run(environment, all, nanos, LeaveOut.ENDED, action);
+    return run(environment, others, nanos, LeaveOut.ENDED, action);
   }
 
   static <T extends @Nullable Object> T withOthers(
@@ -267,13 +269,24 @@ final class Suspensions {
     return Collections.unmodifiableMap(refusals);
   }
 
-  private static void requireOthers(Environment environment, Thread[] threads) {
+  /** All but the library's own, which the JVM lists like any other. */
+  private static Thread[] withoutOurs(Environment environment, Thread[] threads) {
+    Thread[] ours = SuspensionNatives.ownThreads(environment.handle());
+    List<Thread> others = new ArrayList<>(threads.length);
+    for (Thread thread : threads) {
+      if (!isAmong(thread, ours)) {
+        others.add(thread);
+      }
+    }
+    return others.toArray(new Thread[0]);
+  }
+
+  private static void requireNotCurrent(Thread[] threads) {
     for (Thread thread : threads) {
       if (thread == Thread.currentThread()) {
         throw new IllegalArgumentException("the calling thread cannot suspend itself for a time");
       }
     }
-    requireNotOurs(environment, threads);
   }
 
   /** Refuses the library's own threads. */

@@ -442,8 +442,9 @@ public final class Threads {
    * {@link Capability#CAN_SUSPEND}. {@link #withSuspended(Thread, Duration, SuspendedAction)} says
    * how the deadline works.
    *
-   * <p>Threads that have ended are left out. One that was suspended already stays suspended
-   * afterwards, as does one that was resumed and suspended again meanwhile.
+   * <p>Threads that have ended are left out, and so are the library's own, which are in every list
+   * of all threads. One that was suspended already stays suspended afterwards, as does one that was
+   * resumed and suspended again meanwhile.
    *
    * @param <T> the type of the result
    * @param threads at least one, all started, without the calling one, virtual or not
@@ -453,7 +454,7 @@ public final class Threads {
    * @throws SuspensionExpiredException if the deadline passed before the action had ended
    * @throws ThreadNotAliveException if one of the threads has not started
    * @throws IllegalArgumentException if the deadline is not positive, there are no threads, or the
-   *     calling one or one of this library's own is among them
+   *     calling one is among them
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    * @throws StalledException if the thread of the library that does this does not answer, or others

@@ -25,6 +25,7 @@ public final class StartBench {
   private final boolean json;
   private final int pairs;
   private final int[] cores;
+  private final String only;
   private final String cLibrary;
   private final Path root;
 
@@ -35,14 +36,15 @@ public final class StartBench {
     int last = Runtime.getRuntime().availableProcessors() - 1;
     String asked = option(options, "--cores", (last - 1) + "," + last);
     cores = Arrays.stream(asked.split(",")).mapToInt(Integer::parseInt).toArray();
+    only = option(options, "--program", "");
     cLibrary = args[0];
     root = Path.of(cLibrary).getParent().getParent();
   }
 
   /**
    * Takes the path of the C library; {@code --each} measures each capability that slows code down
-   * by itself, {@code --pairs N} takes more pairs than ten, {@code --cores 2,3} chooses the cores,
-   * {@code --json} prints JSON instead of a table.
+   * by itself, {@code --program Lucene} runs only that one, {@code --pairs N} takes more pairs than
+   * ten, {@code --cores 2,3} chooses the cores, {@code --json} prints JSON instead of a table.
    */
   public static void main(String[] args) throws Exception {
     StartBench bench = new StartBench(args);
@@ -53,6 +55,9 @@ public final class StartBench {
       System.out.printf(ROW, "program", "agent", "plain", "median", "least", "most");
     }
     for (Program program : bench.programs()) {
+      if (!program.name().startsWith(bench.only)) {
+        continue;
+      }
       for (Agent agent : bench.agents(Arrays.asList(args).contains("--each"))) {
         bench.compare(program, agent);
       }

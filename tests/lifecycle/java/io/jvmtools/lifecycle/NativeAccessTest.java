@@ -4,18 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jvmtools.Agent;
-import io.jvmtools.AgentOrigin;
 import io.jvmtools.LibraryLoadException;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.Installation;
-import io.jvmtools.support.LibraryCopy;
 import io.jvmtools.support.RunningChild;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -30,15 +27,6 @@ class NativeAccessTest {
   private static final String ALLOW_CLASS_PATH = "--enable-native-access=ALL-UNNAMED";
   private static final String ALLOW_MODULE = "--enable-native-access=io.jvmtools";
   private static final String DENY = "--illegal-native-access=deny";
-  private static final String MANIFEST =
-      ", or put Enable-Native-Access: ALL-UNNAMED into the manifest of the jar that is started";
-
-  /** The log's lines, with and without the module java.logging, are level and message. */
-  private static final String[] BARE_LOG = {
-    "-Djava.util.logging.SimpleFormatter.format=%4$s: %5$s%n",
-    "-Djdk.system.logger.format=%4$s: %5$s%n",
-  };
-
   private static final String NO_RESTRICTION = "native access is not restricted before JDK 24";
 
   @Test
@@ -57,21 +45,20 @@ class NativeAccessTest {
   }
 
   @Test
-  void plainUsePrintsAWarningAndTheRemedyFromJdk24On() {
-    ChildResult result = ChildJvm.of(Report.class).jvmArgs(BARE_LOG).run().succeeds();
+  void plainUsePrintsTheJvmsWarningFromJdk24On() {
+    ChildResult result = ChildJvm.of(Report.class).run().succeeds();
     result.out().hasSize(3);
-    checkWarnings(result, "an unnamed module (" + jar() + ")", "ALL-UNNAMED", MANIFEST);
+    checkWarnings(result, "an unnamed module (" + jar() + ")", "ALL-UNNAMED");
   }
 
   @Test
-  void plainUseOfANamedModulePrintsAWarningAndTheRemedyFromJdk24On() {
-    ChildJvm jvm = ChildJvm.of(Report.class).onModulePath().jvmArgs(BARE_LOG);
-    checkWarnings(jvm.run().succeeds(), "module io.jvmtools (" + jar() + ")", "io.jvmtools", "");
+  void plainUseOfANamedModulePrintsTheJvmsWarningFromJdk24On() {
+    ChildJvm jvm = ChildJvm.of(Report.class).onModulePath();
+    checkWarnings(jvm.run().succeeds(), "module io.jvmtools (" + jar() + ")", "io.jvmtools");
   }
 
   /** All of standard error. */
-  private static void checkWarnings(
-      ChildResult result, String caller, String permitted, String orElse) {
+  private static void checkWarnings(ChildResult result, String caller, String permitted) {
     if (Installation.feature() < 24) {
       result.err().isEmpty();
       return;
@@ -88,47 +75,11 @@ class NativeAccessTest {
                 + (permitted + " to avoid a warning for callers in this module"),
             "WARNING: Restricted methods will be blocked in a future release unless native access"
                 + " is enabled",
-            "",
-            "WARNING: To load JvmTools without a warning, start the JVM with"
-                + (" --enable-native-access="
-                    + permitted
-                    + orElse
-                    + ", or start it with the agent:")
-                + (" -agentpath:" + result.line("library ")));
+            "");
   }
 
   private static String jar() {
     return "file:" + Installation.jar();
-  }
-
-  @Test
-  @EnabledForJreRange(minVersion = 24, disabledReason = NO_RESTRICTION)
-  void theRemedyIsPrintedOnceForAllCopiesOfTheClasses() {
-    ChildJvm.of(Copies.class)
-        .jvmArgs(BARE_LOG)
-        .run()
-        .succeeds()
-        .err()
-        .filteredOn(line -> line.contains("--enable-native-access") && line.contains("JvmTools"))
-        .hasSize(1);
-  }
-
-  static final class Copies {
-    public static void main(String[] args) {
-      for (int i = 0; i < 2; i++) {
-        try (LibraryCopy copy = new LibraryCopy()) {
-          copy.call(Use.class);
-        }
-      }
-      new Use().call();
-    }
-  }
-
-  static final class Use implements Callable<AgentOrigin> {
-    @Override
-    public AgentOrigin call() {
-      return Agent.origin();
-    }
   }
 
   @Test
@@ -143,8 +94,8 @@ class NativeAccessTest {
 
   @Test
   void aManifestWithoutThePermissionDoesNot(@TempDir Path dir) throws IOException {
-    ChildResult result = startedAs(dir.resolve("silent.jar"), null).jvmArgs(BARE_LOG).run();
-    checkWarnings(result.succeeds(), "an unnamed module (" + jar() + ")", "ALL-UNNAMED", MANIFEST);
+    ChildResult result = startedAs(dir.resolve("silent.jar"), null).run();
+    checkWarnings(result.succeeds(), "an unnamed module (" + jar() + ")", "ALL-UNNAMED");
   }
 
   private static ChildJvm startedAs(Path file, String permitted) throws IOException {
@@ -179,8 +130,8 @@ class NativeAccessTest {
             .start();
     assertThat(link.waitFor()).as("jlink").isZero();
 
-    ChildResult plain = linked(image).jvmArgs(BARE_LOG).run().succeeds();
-    checkWarnings(plain, "module io.jvmtools (jrt:/io.jvmtools)", "io.jvmtools", "");
+    ChildResult plain = linked(image).run().succeeds();
+    checkWarnings(plain, "module io.jvmtools (jrt:/io.jvmtools)", "io.jvmtools");
     linked(image).jvmArgs(ALLOW_MODULE).run().succeeds().err().isEmpty();
     linked(image).agent("").run().succeeds().err().isEmpty();
   }

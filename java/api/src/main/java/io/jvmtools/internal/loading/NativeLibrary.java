@@ -41,15 +41,9 @@ public final class NativeLibrary {
       if (known != null) {
         throw Attempts.failure(known);
       }
-      Module module = NativeLibrary.class.getModule();
-      boolean silent = NativeAccess.isSilent(module);
       if (!fromFiles(attempts) && !fromJar(attempts)) {
         failed = attempts.lines();
         throw Attempts.failure(attempts.lines());
-      }
-      bound = true;
-      if (!silent) {
-        NativeAccess.tell(module, file().toString());
       }
     }
     bound = true;

@@ -7,7 +7,7 @@ use jni::objects::{JObject, JThread};
 use jvmti::sys::Error;
 use jvmti::{FrameInfo, LocalVariableEntry, MethodId, MutfString};
 
-use super::locks::Limits;
+use super::limits::Limits;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;

@@ -10,6 +10,7 @@ use jni::{jni_sig, jni_str};
 use jvmti::OwnedMonitor;
 use jvmti::sys::ThreadState;
 
+use super::limits::Limits;
 use super::lockers::Lockers;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
@@ -30,22 +31,6 @@ pub(super) struct Fields {
     park_blocker: JFieldID,
     synchronizer: &'static JClass<'static>,
     owner: JFieldID,
-}
-
-/// How far the VM is asked.
-pub(super) struct Limits {
-    /// Until when.
-    pub(super) deadline: Option<Instant>,
-    /// From this depth on the VM lists none, as `-XX:MaxJavaStackTraceDepth` says.
-    pub(super) listed_frames: usize,
-}
-
-impl Limits {
-    /// Whether the threads run again, so that what is read now is for nothing.
-    pub(super) fn are_past(&self) -> bool {
-        self.deadline
-            .is_some_and(|deadline| Instant::now() > deadline)
-    }
 }
 
 /// The monitors that a thread owns.

@@ -8,7 +8,7 @@ use jni::Env;
 use jni::objects::{JObject, JThread};
 use jvmti::sys::ThreadState;
 
-use super::locks::Limits;
+use super::limits::Limits;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;

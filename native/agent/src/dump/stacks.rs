@@ -5,7 +5,7 @@ use jni::objects::JThread;
 use jvmti::FrameInfo;
 use jvmti::sys::{self, ThreadState};
 
-use super::locks::Limits;
+use super::limits::Limits;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::vm::capacity::{Room, filled};

@@ -130,11 +130,6 @@ impl InCommon {
         self.some().map(|one| one.term.joined_until).min()
     }
 
-    /// Whether one of the threads is suspended for a time already.
-    pub(super) fn keep_any(&self) -> bool {
-        self.some().next().is_some()
-    }
-
     /// Those that keep one of the threads still.
     fn some(&self) -> impl Iterator<Item = &Arc<Suspension>> {
         let in_common = self.0.iter().filter(|(one, named)| one.keeps(named));
@@ -551,10 +546,9 @@ mod tests {
                 assert_eq!(all.joined_until(), Some(joined_until));
                 let none = listed(jni, &env, &[Arc::clone(&one)], &[3]);
                 assert!(none.lengthened(jni, &other[0], late).unwrap().is_none());
-                assert!(all.keep_any() && !none.keep_any());
                 // Somebody resumes it, and nobody has to wait any more.
                 one.leave(&all.0[0].1);
-                assert!(!lengthened(&other, late) && !all.keep_any());
+                assert!(!lengthened(&other, late));
                 assert_eq!(all.joined_until(), None);
             }
         });

@@ -14,10 +14,10 @@ use jvmti::sys::Error;
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::thread::apart::{Apart, InCommon};
 use crate::thread::requester::{Granted, Requester};
-use crate::thread::suspended::{Caller, Suspension, Term, alias, globals};
+use crate::thread::suspended::{Caller, Shared, Suspension, Term, alias, any_done, globals};
 use crate::thread::watchdog;
 
 /// A deadline that is too far away to be told stands for this.
@@ -119,11 +119,6 @@ fn another_standstill(jni: &Env<'_>, who: &JThread<'_>) -> Outcome<Option<Arc<Su
     Ok(None)
 }
 
-/// As the VM would answer.
-fn refused() -> Failure {
-    jvmti::Error::new("SuspendThread", Error::THREAD_SUSPENDED).into()
-}
-
 fn suspend(
     jni: &Env<'_>,
     env: &Inside,
@@ -135,21 +130,26 @@ fn suspend(
     let all: Vec<_> = threads.iter().map(alias).collect();
     let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned()).min(FAR);
     let before = InCommon::with(jni, env, &all.iter().collect::<Vec<_>>())?;
-    if extent == Extent::One && before.keep_any() {
-        return Err(refused());
-    }
-    if let Some(other) = before.lengthened(jni, who, Instant::now() + nanos)? {
+    let together = extent != Extent::One;
+    if together && let Some(other) = before.lengthened(jni, who, Instant::now() + nanos)? {
         return Ok(Granted::After(other));
     }
-    let joined_until = before.joined_until();
+    let joined_until = before.joined_until().filter(|_| together);
     let before = Apart::take(before)?;
     // From here on they stand still.
     let deadline = Instant::now() + nanos;
-    let (results, shared) = before.suspend_together(|| {
+    let suspend = || {
         let mut results = vec![Error::INTERNAL; all.len()];
         env.suspend_thread_list(&all, &mut results)?;
         Ok(results)
-    })?;
+    };
+    let (results, shared) = match together {
+        true => before.suspend_together(suspend)?,
+        false => (
+            before.suspend(suspend, |results, places| any_done(results, places))?,
+            Shared::new(),
+        ),
+    };
     let term = Term {
         asked_by: Arc::clone(who),
         standstill: extent == Extent::Standstill,

@@ -146,7 +146,7 @@ final class Calls {
   private static void suspendForATime(long env, Thread[] threads) {
     int[] codes = new int[threads.length];
     SuspensionNatives.whileSuspended(
-        env, threads, Long.MAX_VALUE, Bridge.SUSPEND_ONE, codes, () -> {});
+        env, threads, Long.MAX_VALUE, Bridge.SUSPEND_SOME, codes, () -> {});
   }
 
   private static void runAgentThread(long env) {

@@ -10,6 +10,7 @@ use jni::sys::{jboolean, jint, jlong, jvalue};
 
 use crate::boundary::classes::{WeakClass, find, gone};
 use crate::failure::Outcome;
+use crate::vm::bare;
 
 /// How to make one record.
 pub(super) struct Constructor {
@@ -28,7 +29,7 @@ impl Constructor {
         let signature = RuntimeMethodSignature::from_str(format!("({parameters})V"))?;
         let id = jni.get_method_id(&class, jni_str!("<init>"), signature.method_signature())?;
         Ok(Self {
-            class: jni.new_weak_ref(&class)?,
+            class: bare::weak(jni, &class)?,
             id,
         })
     }

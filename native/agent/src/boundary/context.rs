@@ -18,6 +18,7 @@ use crate::boundary::records::Records;
 use crate::environment::gate::{self, Me};
 use crate::environment::{changes, life};
 use crate::failure::{Failure, Outcome};
+use crate::vm::bare;
 
 /// The natives of one Java class.
 pub(crate) struct Group {
@@ -109,8 +110,8 @@ impl Context {
                 jni_str!("raise"),
                 raise.method_signature(),
             )?,
-            failures: jni.new_weak_ref(&failures)?,
-            probe: jni.new_weak_ref(probe)?,
+            failures: bare::weak(jni, &failures)?,
+            probe: bare::weak(jni, probe)?,
             natives: register(jni, &package, natives)?,
             metadata,
             records: Records::find(jni, &package)?,
@@ -143,8 +144,8 @@ impl Context {
         handle: jlong,
     ) -> Outcome<()> {
         let failures = self.failures.upgrade_local(jni)?.ok_or_else(gone)?;
-        let function = jni.new_string(function)?;
-        let detail = jni.new_string(detail)?;
+        let function = bare::text(jni, function)?;
+        let detail = bare::text(jni, detail)?;
         let args = [
             jvalue { i: code },
             jvalue {
@@ -192,7 +193,7 @@ fn register(jni: &mut Env<'_>, package: &str, natives: &[Group]) -> Outcome<Vec<
         // SAFETY: each row was checked against its Rust function by `native_method!`, and the Java
         // declarations are proved static by a test.
         unsafe { jni.register_native_methods(&class, &(group.methods)()) }?;
-        classes.push(jni.new_weak_ref(&class)?);
+        classes.push(bare::weak(jni, &class)?);
     }
     Ok(classes)
 }

@@ -17,11 +17,19 @@ use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::owned_monitors::{self, Told};
 use crate::vm::capacity::Room;
-use crate::vm::jdk::{JdkClass, THREAD};
+use crate::vm::jdk::{JdkClass, JdkField, THREAD};
 
 static SYNCHRONIZER: JdkClass = JdkClass::new(jni_str!(
     "java.util.concurrent.locks.AbstractOwnableSynchronizer"
 ));
+
+static PARK_BLOCKER: JdkField =
+    JdkField::new(&THREAD, jni_str!("parkBlocker"), jni_sig!(java.lang.Object));
+static OWNER: JdkField = JdkField::new(
+    &SYNCHRONIZER,
+    jni_str!("exclusiveOwnerThread"),
+    jni_sig!(java.lang.Thread),
+);
 
 /// How many threads are asked for their monitors from one look at the clock to the next.
 const ASKED_BETWEEN_LOOKS: usize = 512;
@@ -61,19 +69,10 @@ pub(crate) struct Blocker<'l> {
 impl Fields {
     pub(super) fn find(jni: &mut Env<'_>) -> Outcome<Self> {
         owned_monitors::prepare(jni)?;
-        let (thread, synchronizer) = (THREAD.get(jni)?, SYNCHRONIZER.get(jni)?);
         Ok(Self {
-            park_blocker: jni.get_field_id(
-                thread,
-                jni_str!("parkBlocker"),
-                jni_sig!(java.lang.Object),
-            )?,
-            owner: jni.get_field_id(
-                synchronizer,
-                jni_str!("exclusiveOwnerThread"),
-                jni_sig!(java.lang.Thread),
-            )?,
-            synchronizer,
+            park_blocker: PARK_BLOCKER.id(jni)?,
+            owner: OWNER.id(jni)?,
+            synchronizer: SYNCHRONIZER.get(jni)?,
         })
     }
 }

@@ -17,6 +17,7 @@ use crate::environment::handles::{self, Entry, Owner, Shut};
 use crate::environment::tags::Tags;
 use crate::environment::{queue, spares, undone};
 use crate::failure::{Failure, Outcome};
+use crate::vm::bare;
 use crate::vm::{image, steward};
 
 /// How long `close` waits for threads that are still inside, and for the steward.
@@ -68,7 +69,7 @@ pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
 
 fn publish(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<Option<i64>> {
     let plain = image::plain().map_err(in_its_phase)?;
-    let owner: Owner = Arc::new(jni.new_weak_ref(owner)?);
+    let owner: Owner = Arc::new(bare::weak(jni, owner)?);
     Ok(handles::publish(plain, Some(owner)).map(u64::cast_signed))
 }
 

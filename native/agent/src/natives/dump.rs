@@ -8,13 +8,14 @@ use jvmti::MutfString;
 
 use super::frame::pack_list;
 use super::thread::{error_array, threads};
-use super::values::{array_of, int_array, long_array};
+use super::values::array_of;
 use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni, outside};
 use crate::boundary::records::DumpFacts;
 use crate::dump::{self, Dump, Local, Owned, Parts, Wanted, virtual_threads};
 use crate::environment::gate::{self, Me};
 use crate::failure::Outcome;
+use crate::vm::bare::{self, int_array, long_array};
 use crate::vm::capacity::Room;
 use crate::vm::jdk::{JdkMethod, OBJECT, THREAD};
 
@@ -196,7 +197,7 @@ fn references<'l, 'o>(
     let array = jni.new_object_array(objects.len() as jint, object, JObject::null())?;
     for (index, object) in objects.iter().enumerate() {
         if let Some(object) = object {
-            array.set_element(jni, index, object)?;
+            bare::set_element(jni, &array, index, object)?;
         }
     }
     Ok(array)
@@ -208,11 +209,11 @@ fn strings<'l>(
     locals: &[Local<'_>],
     text: for<'a> fn(&'a Local<'_>) -> &'a MutfString,
 ) -> Outcome<JObjectArray<'l, JString<'l>>> {
-    let array = JObjectArray::<JString<'_>>::new(jni, locals.len(), JString::null())?;
+    let array = bare::nulls::<JString<'_>>(jni, locals.len())?;
     for (index, local) in locals.iter().enumerate() {
         room.made(jni, 1)?;
-        let string = JString::from_jni_str(jni, text(local))?;
-        array.set_element(jni, index, &string)?;
+        let string = bare::string(jni, text(local))?;
+        bare::set_element(jni, &array, index, &string)?;
         jni.delete_local_ref(string);
     }
     Ok(array)

@@ -7,11 +7,12 @@ use jvmti::sys::ThreadState;
 use jvmti::{FrameInfo, StackInfos};
 
 use super::thread::threads as threads_of;
-use super::values::{array_of, long_array, thread, unsigned};
+use super::values::{array_of, thread, unsigned};
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::StackFacts;
 use crate::failure::Outcome;
+use crate::vm::bare::long_array;
 use crate::vm::capacity::filled;
 
 /// Stacks up to this depth need no memory from the heap.

@@ -11,6 +11,7 @@ use crate::environment::gate::{self, Me};
 use crate::environment::life;
 use crate::failure::Failure;
 use crate::platform;
+use crate::vm::bare;
 use crate::vm::image;
 
 pub(super) fn open<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, owner: JObject<'l>) -> jlong {
@@ -42,7 +43,7 @@ pub(super) fn metadata<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
 pub(super) fn library_path<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> JString<'l> {
     outside(jni, class, |jni, _| match platform::library_path() {
         _ if image::LINKED_IN => Ok(JString::default()),
-        Some(path) => Ok(jni.new_string(path)?),
+        Some(path) => bare::text(jni, &path),
         None => Err(Failure::State(
             "the dynamic linker does not tell the library file".to_owned(),
         )),
@@ -68,10 +69,7 @@ pub(super) fn get_error_name<'l>(
     code: jint,
 ) -> JString<'l> {
     inside_jni(jni, class, env, |env, jni| {
-        Ok(JString::from_jni_str(
-            jni,
-            env.error_name(sys::Error(code))?,
-        )?)
+        bare::string(jni, env.error_name(sys::Error(code))?)
     })
 }
 

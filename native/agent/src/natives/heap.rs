@@ -4,10 +4,11 @@ use jni::EnvUnowned;
 use jni::objects::{JClass, JLongArray, JObject};
 use jni::sys::jlong;
 
-use super::values::{long_array, object_array};
+use super::values::object_array;
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound};
 use crate::boundary::records::TagFacts;
+use crate::vm::bare::{self, long_array};
 use crate::vm::capacity::filled;
 use crate::vm::jdk::OBJECT;
 
@@ -44,7 +45,7 @@ pub(super) fn get_objects_with_tags<'l>(
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
         let mut wanted = filled("GetObjectsWithTags", 0, tags.len(jni)?)?;
-        tags.get_region(jni, 0, &mut wanted)?;
+        bare::get_longs(jni, &tags, &mut wanted)?;
         let found = env.objects_with_tags(jni, &wanted)?;
         let objects = object_array(jni, &OBJECT, &found.objects)?;
         let tags = long_array(jni, &found.tags)?;

@@ -1,6 +1,6 @@
 //! `MethodNatives`: everything that a reader of a stack wants to know of a method, at once.
 
-use jni::objects::{JClass, JIntArray, JObject, JString};
+use jni::objects::{JClass, JIntArray, JObject};
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
 use jvmti::{MethodId, sys};
@@ -11,6 +11,7 @@ use crate::boundary::guard::inside_bound;
 use crate::boundary::records::MethodFacts;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
+use crate::vm::bare;
 
 pub(super) fn resolve<'l>(
     jni: EnvUnowned<'l>,
@@ -39,11 +40,11 @@ fn facts<'l>(
     method: MethodId,
 ) -> Outcome<JObject<'l>> {
     let (name, signature, _) = env.method_name(method)?;
-    let name = JString::from_jni_str(jni, name)?;
-    let signature = JString::from_jni_str(jni, signature)?;
+    let name = bare::string(jni, name)?;
+    let signature = bare::string(jni, signature)?;
     let native = env.is_method_native(method)?;
     let source = match absent(env.source_file_name(declaring))? {
-        Some(source) => Some(JString::from_jni_str(jni, source)?),
+        Some(source) => Some(bare::string(jni, source)?),
         None => None,
     };
     let lines = if native {
@@ -74,7 +75,5 @@ fn line_array<'l>(
         .iter()
         .flat_map(|line| [line.start_location as jint, line.line_number])
         .collect();
-    let array = JIntArray::new(jni, values.len())?;
-    array.set_region(jni, 0, &values)?;
-    Ok(array)
+    bare::int_array(jni, &values)
 }

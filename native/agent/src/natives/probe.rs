@@ -9,6 +9,7 @@ use crate::boundary::context;
 use crate::boundary::guard::outside;
 use crate::bridge::ABI;
 use crate::platform;
+use crate::vm::bare;
 use crate::vm::{image, lookups};
 
 /// `static native String bind(int abi, String version)`: null when the caller's copy of the classes
@@ -32,7 +33,7 @@ pub extern "system" fn Java_io_jvmtools_internal_Probe_bind<'l>(
             Some(path) => format!("at {path}"),
             None => "at an unknown file".to_owned(),
         };
-        Ok(jni.new_string(format!("{version} (ABI {ABI}) {place}"))?)
+        bare::text(jni, &format!("{version} (ABI {ABI}) {place}"))
     })
 }
 

@@ -14,6 +14,7 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
 use crate::thread::suspension::{self, Begun, Extent};
 use crate::thread::watchdog;
+use crate::vm::bare;
 use crate::vm::steward;
 
 const ROOM: usize = 16;
@@ -91,5 +92,5 @@ fn begin(
 
 fn tell(jni: &Env<'_>, codes: &JIntArray<'_>, results: &[sys::Error]) -> Outcome<()> {
     let results: Vec<jint> = results.iter().map(|error| error.0).collect();
-    Ok(codes.set_region(jni, 0, &results)?)
+    bare::set_ints(jni, codes, &results)
 }

@@ -1,17 +1,18 @@
 //! `ThreadNatives`.
 
-use jni::objects::{JClass, JIntArray, JObject, JObjectArray, JString, JThread, JThrowable};
+use jni::objects::{JClass, JIntArray, JObject, JObjectArray, JThread, JThrowable};
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
 
 use jvmti::sys;
 
-use super::values::{array_of, int_array, object_array, thread};
+use super::values::{array_of, object_array, thread};
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::{OwnedMonitorFacts, ThreadFacts};
 use crate::failure::Outcome;
 use crate::thread::{agent_thread, interruption, ledger, owned_monitors, storage};
+use crate::vm::bare::{self, int_array};
 use crate::vm::capacity::make_room;
 use crate::vm::jdk::OBJECT;
 
@@ -45,7 +46,7 @@ pub(super) fn get_thread_info<'l>(
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
         let info = env.thread_info(jni, thread(&target))?;
-        let name = JString::from_jni_str(jni, &info.name)?;
+        let name = bare::string(jni, &info.name)?;
         let facts = ThreadFacts {
             name: &name,
             priority: info.priority,
@@ -252,7 +253,7 @@ pub(super) fn threads<'l>(
     make_room(jni, length * 2)?;
     let mut threads = Vec::with_capacity(length + 1);
     for index in 0..length {
-        threads.push(array.get_element(jni, index)?);
+        threads.push(bare::element(jni, array, index)?);
     }
     Ok(threads)
 }

@@ -1,7 +1,7 @@
 //! `ThreadGroupNatives`.
 
 use jni::EnvUnowned;
-use jni::objects::{JClass, JObject, JObjectArray, JString, JThread};
+use jni::objects::{JClass, JObject, JObjectArray, JThread};
 use jni::sys::jlong;
 use jvmti::JThreadGroup;
 
@@ -9,6 +9,7 @@ use super::values::array_of;
 use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni};
 use crate::boundary::records::{ThreadGroupChildrenFacts, ThreadGroupFacts};
+use crate::vm::bare;
 use crate::vm::capacity::make_room;
 
 pub(super) fn get_top_thread_groups<'l>(
@@ -30,7 +31,7 @@ pub(super) fn get_thread_group_info<'l>(
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
         let info = env.thread_group_info(jni, &group)?;
-        let name = JString::from_jni_str(jni, &info.name)?;
+        let name = bare::string(jni, &info.name)?;
         let facts = ThreadGroupFacts {
             parent: info.parent.as_ref(),
             name: &name,

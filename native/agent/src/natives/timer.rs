@@ -5,9 +5,10 @@ use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
 use jvmti::sys::jvmtiTimerInfo;
 
-use super::values::{long_array, thread};
+use super::values::thread;
 use crate::boundary::guard::{inside, inside_jni};
 use crate::failure::Outcome;
+use crate::vm::bare::long_array;
 
 pub(super) fn get_current_thread_cpu_timer_info<'l>(
     jni: EnvUnowned<'l>,

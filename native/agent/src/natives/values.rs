@@ -1,13 +1,14 @@
 //! Values on their way between Java and the VM.
 
 use jni::Env;
-use jni::objects::{JIntArray, JLongArray, JObject, JObjectArray, JString, JThread};
+use jni::objects::{JObject, JObjectArray, JString, JThread};
 use jni::refs::Reference;
 use jni::strings::JNIStr;
-use jni::sys::{jint, jlong, jsize};
+use jni::sys::{jint, jsize};
 use jvmti::sys;
 
 use crate::failure::{Failure, Outcome};
+use crate::vm::bare;
 use crate::vm::capacity::make_room;
 use crate::vm::jdk::JdkClass;
 
@@ -34,23 +35,9 @@ pub(super) fn absent<T>(answer: jvmti::Result<T>) -> jvmti::Result<Option<T>> {
 /// A `String`, or null where there is none.
 pub(super) fn string_or_null<'l>(jni: &mut Env<'l>, text: Option<&JNIStr>) -> Outcome<JString<'l>> {
     match text {
-        Some(text) => Ok(JString::from_jni_str(jni, text)?),
+        Some(text) => bare::string(jni, text),
         None => Ok(JString::null()),
     }
-}
-
-/// A `long[]` of the values.
-pub(super) fn long_array<'l>(jni: &mut Env<'l>, values: &[jlong]) -> Outcome<JLongArray<'l>> {
-    let array = JLongArray::new(jni, values.len())?;
-    array.set_region(jni, 0, values)?;
-    Ok(array)
-}
-
-/// An `int[]` of the values.
-pub(super) fn int_array<'l>(jni: &mut Env<'l>, values: &[jint]) -> Outcome<JIntArray<'l>> {
-    let array = JIntArray::new(jni, values.len())?;
-    array.set_region(jni, 0, values)?;
-    Ok(array)
 }
 
 /// An array of the references, which the VM made on this frame: `array_of::<JThread>(…)`.
@@ -63,10 +50,9 @@ where
     E::Kind<'l>: Reference<Kind<'o> = E::Kind<'o>> + AsRef<E::Kind<'l>>,
 {
     make_room(jni, references.len())?;
-    let none: E::Kind<'l> = E::null();
-    let array = JObjectArray::<E>::new(jni, references.len(), none)?;
+    let array = bare::nulls::<E>(jni, references.len())?;
     for (index, reference) in references.iter().enumerate() {
-        array.set_element(jni, index, reference)?;
+        bare::set_element(jni, &array, index, reference)?;
     }
     Ok(array)
 }
@@ -86,7 +72,7 @@ pub(super) fn object_array<'l, 'o>(
     })?;
     let array = jni.new_object_array(length, element, JObject::null())?;
     for (index, object) in objects.iter().enumerate() {
-        array.set_element(jni, index, object.as_ref())?;
+        bare::set_element(jni, &array, index, object.as_ref())?;
     }
     Ok(array)
 }

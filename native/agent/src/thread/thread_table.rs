@@ -13,6 +13,7 @@ use jni::refs::Weak;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::virtual_thread::is_alive;
+use crate::vm::bare;
 
 /// An environment's handle, the identity hash code of a thread, and a number that tells apart what is
 /// remembered of one thread.
@@ -64,7 +65,7 @@ impl<T> ThreadTable<T> {
         fact: T,
     ) -> Outcome<Arc<Remembered<T>>> {
         let (handle, hash) = (env.handle(), env.object_hash_code(thread)?);
-        let thread = jni.new_weak_ref(thread)?;
+        let thread = bare::weak(jni, thread)?;
         self.sweep_if_crowded(jni, env)?;
         let mut places = self.lock();
         let added = Arc::new(Remembered {

@@ -1,5 +1,6 @@
 //! The VM that this image is in: what is known of it, and the threads of ours that live there.
 
+pub(crate) mod bare;
 pub(crate) mod capacity;
 pub(crate) mod daemon;
 pub(crate) mod image;

@@ -11,6 +11,7 @@ import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.OneJdkADay;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,6 +76,35 @@ class InterruptedSuspensionTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void whatIsThrownIntoACallThatMakesAnAnswerReachesItsCaller(WayIn way) {
+    way.of(StopAnswers.class).run().succeeds();
+  }
+
+  /** Strings, arrays and references are made in these. */
+  static final class StopAnswers extends Stop {
+
+    private final Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
+
+    public static void main(String[] args) {
+      new StopAnswers().run();
+    }
+
+    @Override
+    void suspend() {
+      jvmti.threads().all();
+      jvmti.threads().resume(List.of(worker.thread()));
+      jvmti.threads().info(worker.thread());
+      Jvmti.open().close();
+    }
+
+    @Override
+    void check(String when) {
+      assertThat(jvmti.isOpen()).as(when).isTrue();
+    }
+  }
+
   abstract static class Stop {
 
     private static final int ROUNDS = 1_000;
@@ -116,7 +146,7 @@ class InterruptedSuspensionTest {
           while (true) {
             suspend();
           }
-        } catch (Stopped | IllegalStateException stoppedOutsideOrInsideACall) {
+        } catch (Stopped stopped) {
           caught = round;
         }
         while (checked != round) {

@@ -1,0 +1,171 @@
+//! Strings, arrays and weak references, made by bare calls. What is thrown in one, an
+//! `OutOfMemoryError` or what another thread throws at this one, stays pending and reaches Java;
+//! the methods of the `jni` crate catch it, and it is lost.
+
+use std::ptr;
+
+use jni::Env;
+use jni::objects::{JIntArray, JLongArray, JObjectArray, JString};
+use jni::refs::{LoaderContext, Reference, Weak};
+use jni::strings::{JNIStr, JNIString};
+use jni::sys::{JNIEnv, JNINativeInterface_, jint, jlong, jsize};
+
+use crate::failure::{Failure, Outcome};
+
+/// Calls a JNI function, unless something is pending, and leaves pending what that throws.
+fn call<T>(
+    jni: &Env<'_>,
+    function: impl FnOnce(*mut JNIEnv, &JNINativeInterface_) -> T,
+) -> Outcome<T> {
+    nothing_pending(jni)?;
+    let raw = jni.get_raw();
+    // SAFETY: the JNI environment of this thread, in a native call.
+    let answer = function(raw, unsafe { &**raw });
+    nothing_pending(jni)?;
+    Ok(answer)
+}
+
+fn nothing_pending(jni: &Env<'_>) -> Outcome<()> {
+    if jni.exception_check() {
+        return Err(Failure::Pending);
+    }
+    Ok(())
+}
+
+fn size(length: usize) -> Outcome<jsize> {
+    jsize::try_from(length).map_err(|_| {
+        Failure::Jni(jni::errors::Error::JniCall(
+            jni::errors::JniError::InvalidArguments,
+        ))
+    })
+}
+
+/// A `String` of what the VM has told.
+pub(crate) fn string<'l>(jni: &mut Env<'l>, text: impl AsRef<JNIStr>) -> Outcome<JString<'l>> {
+    let text = text.as_ref().as_ptr();
+    // SAFETY: modified UTF-8, ended by a zero.
+    let made = call(jni, |raw, table| unsafe {
+        (table.v1_1.NewStringUTF)(raw, text)
+    })?;
+    // SAFETY: a new local reference to a string.
+    Ok(unsafe { JString::from_raw(jni, made) })
+}
+
+/// A `String` of our own words.
+pub(crate) fn text<'l>(jni: &mut Env<'l>, words: &str) -> Outcome<JString<'l>> {
+    string(jni, JNIString::from(words))
+}
+
+/// A `long[]` of the values.
+pub(crate) fn long_array<'l>(jni: &mut Env<'l>, values: &[jlong]) -> Outcome<JLongArray<'l>> {
+    let length = size(values.len())?;
+    // SAFETY: no more than a length.
+    let made = call(jni, |raw, table| unsafe {
+        (table.v1_1.NewLongArray)(raw, length)
+    })?;
+    // SAFETY: the array is as long as the values.
+    call(jni, |raw, table| unsafe {
+        (table.v1_1.SetLongArrayRegion)(raw, made, 0, length, values.as_ptr());
+    })?;
+    // SAFETY: a new local reference to such an array.
+    Ok(unsafe { JLongArray::from_raw(jni, made) })
+}
+
+/// An `int[]` of the values.
+pub(crate) fn int_array<'l>(jni: &mut Env<'l>, values: &[jint]) -> Outcome<JIntArray<'l>> {
+    let length = size(values.len())?;
+    // SAFETY: no more than a length.
+    let made = call(jni, |raw, table| unsafe {
+        (table.v1_1.NewIntArray)(raw, length)
+    })?;
+    // SAFETY: a new local reference to such an array.
+    let array = unsafe { JIntArray::from_raw(jni, made) };
+    set_ints(jni, &array, values)?;
+    Ok(array)
+}
+
+/// Puts the values into the array, from its start.
+pub(crate) fn set_ints(jni: &Env<'_>, array: &JIntArray<'_>, values: &[jint]) -> Outcome<()> {
+    let length = size(values.len())?;
+    // SAFETY: the VM checks the length of the array.
+    call(jni, |raw, table| unsafe {
+        (table.v1_1.SetIntArrayRegion)(raw, array.as_raw(), 0, length, values.as_ptr());
+    })
+}
+
+/// Reads as many values of the array as there is room for.
+pub(crate) fn get_longs(jni: &Env<'_>, array: &JLongArray<'_>, room: &mut [jlong]) -> Outcome<()> {
+    let length = size(room.len())?;
+    // SAFETY: the VM checks the length of the array.
+    call(jni, |raw, table| unsafe {
+        (table.v1_1.GetLongArrayRegion)(raw, array.as_raw(), 0, length, room.as_mut_ptr());
+    })
+}
+
+/// An array of so many nulls: `nulls::<JThread>(…)`.
+pub(crate) fn nulls<'l, E>(
+    jni: &mut Env<'l>,
+    length: usize,
+) -> Outcome<JObjectArray<'l, E::Kind<'l>>>
+where
+    E: Reference + 'l,
+{
+    let length = size(length)?;
+    let class = E::lookup_class(jni, &LoaderContext::default())?;
+    let class = class.as_raw();
+    // SAFETY: a class that is held, and null is an element of every array.
+    let made = call(jni, |raw, table| unsafe {
+        (table.v1_1.NewObjectArray)(raw, length, class, ptr::null_mut())
+    })?;
+    // SAFETY: a new local reference to such an array.
+    Ok(unsafe { JObjectArray::<E>::from_raw(jni, made) })
+}
+
+/// An element of the array, which may be null.
+pub(crate) fn element<'l, E>(
+    jni: &mut Env<'l>,
+    array: &JObjectArray<'_, E>,
+    index: usize,
+) -> Outcome<E::Kind<'l>>
+where
+    E: Reference,
+{
+    let index = size(index)?;
+    // SAFETY: the VM checks the index.
+    let element = call(jni, |raw, table| unsafe {
+        (table.v1_1.GetObjectArrayElement)(raw, array.as_raw(), index)
+    })?;
+    // SAFETY: a new local reference to an element, or null.
+    Ok(unsafe { E::kind_from_raw(element) })
+}
+
+/// Puts the object into the array.
+pub(crate) fn set_element<'o, E>(
+    jni: &Env<'_>,
+    array: &JObjectArray<'_, E>,
+    index: usize,
+    object: impl AsRef<E::Kind<'o>>,
+) -> Outcome<()>
+where
+    E: Reference,
+{
+    let (index, object) = (size(index)?, object.as_ref().as_raw());
+    // SAFETY: the VM checks the index and the class.
+    call(jni, |raw, table| unsafe {
+        (table.v1_1.SetObjectArrayElement)(raw, array.as_raw(), index, object);
+    })
+}
+
+/// A weak reference to the object.
+pub(crate) fn weak<O: Reference>(jni: &Env<'_>, object: O) -> Outcome<Weak<O::GlobalKind>> {
+    nothing_pending(jni)?;
+    let raw = jni.get_raw();
+    // SAFETY: a reference, in a native call; it is owned at once, and so deleted if something is
+    // pending by now.
+    let made = unsafe {
+        let made = ((**raw).v1_2.NewWeakGlobalRef)(raw, object.as_raw());
+        jni.weak_from_raw::<O>(made)
+    };
+    nothing_pending(jni)?;
+    Ok(made)
+}

@@ -6,22 +6,81 @@
 //   cc -O1 -shared -fPIC -I$JAVA_HOME/include -I$JAVA_HOME/include/linux -o libmounting.so mounting.c
 //   taskset -c 0,1 java -agentpath:$PWD/libmounting.so Mounting.java $PWD/libmounting.so
 //
-// 25.0.3, two x86_64 cores: 3 of 24 runs, about one in ten million questions.
+// 25.0.3, two x86_64 cores that do other things, too, runs of ten seconds that crash: 3 of 24 as above; 3 of 8 with the
+// option =objects, one of three million questions to GetOwnedMonitorInfo; none of 8 with =suspended, where it is asked
+// of threads that are suspended, and none of 8 with =stacks or =lists, which ask for stacks, one by one or two at once.
 #include <jvmti.h>
 #include <string.h>
 
 static jvmtiEnv *env;
+static const char *mode = "";
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
-  (void)options;
   (void)reserved;
+  mode = options == NULL ? "" : strdup(options);
   jvmtiCapabilities wanted;
   memset(&wanted, 0, sizeof wanted);
   wanted.can_get_owned_monitor_stack_depth_info = 1;
+  wanted.can_get_owned_monitor_info = 1;
+  wanted.can_suspend = 1;
   if ((*vm)->GetEnv(vm, (void **)&env, JVMTI_VERSION_1_2) != JNI_OK) {
     return JNI_ERR;
   }
   return (*env)->AddCapabilities(env, &wanted) == JVMTI_ERROR_NONE ? JNI_OK : JNI_ERR;
+}
+
+static void stack(jthread thread) {
+  jvmtiFrameInfo frames[64];
+  jint length = 0;
+  (*env)->GetStackTrace(env, thread, 0, 64, frames, &length);
+}
+
+static void two_stacks(JNIEnv *jni, jthread thread) {
+  jthread both[2] = {thread, NULL};
+  jvmtiStackInfo *stacks;
+  (*env)->GetCurrentThread(env, &both[1]);
+  if ((*env)->GetThreadListStackTraces(env, 2, both, 64, &stacks) == JVMTI_ERROR_NONE) {
+    (*env)->Deallocate(env, (unsigned char *)stacks);
+  }
+  (*jni)->DeleteLocalRef(jni, both[1]);
+}
+
+static void objects(JNIEnv *jni, jthread thread) {
+  jint length = 0;
+  jobject *owned = NULL;
+  if ((*env)->GetOwnedMonitorInfo(env, thread, &length, &owned) == JVMTI_ERROR_NONE) {
+    for (jint i = 0; i < length; i++) {
+      (*jni)->DeleteLocalRef(jni, owned[i]);
+    }
+    (*env)->Deallocate(env, (unsigned char *)owned);
+  }
+}
+
+static void depths(JNIEnv *jni, jthread thread) {
+  jint length = 0;
+  jvmtiMonitorStackDepthInfo *owned = NULL;
+  if ((*env)->GetOwnedMonitorStackDepthInfo(env, thread, &length, &owned) == JVMTI_ERROR_NONE) {
+    for (jint i = 0; i < length; i++) {
+      (*jni)->DeleteLocalRef(jni, owned[i].monitor);
+    }
+    (*env)->Deallocate(env, (unsigned char *)owned);
+  }
+}
+
+static void ask(JNIEnv *jni, jthread thread) {
+  if (strcmp(mode, "objects") == 0) {
+    objects(jni, thread);
+  } else if (strcmp(mode, "stacks") == 0) {
+    stack(thread);
+  } else if (strcmp(mode, "lists") == 0) {
+    two_stacks(jni, thread);
+  } else if (strcmp(mode, "suspended") != 0) {
+    stack(thread);
+    depths(jni, thread);
+  } else if ((*env)->SuspendThread(env, thread) == JVMTI_ERROR_NONE) {
+    objects(jni, thread);
+    (*env)->ResumeThread(env, thread);
+  }
 }
 
 JNIEXPORT void JNICALL Java_Mounting_ask(JNIEnv *jni, jclass type, jobjectArray threads) {
@@ -29,16 +88,7 @@ JNIEXPORT void JNICALL Java_Mounting_ask(JNIEnv *jni, jclass type, jobjectArray 
   jint count = (*jni)->GetArrayLength(jni, threads);
   for (jint i = 0; i < count; i++) {
     jthread thread = (*jni)->GetObjectArrayElement(jni, threads, i);
-    jvmtiFrameInfo frames[64];
-    jint length = 0;
-    (*env)->GetStackTrace(env, thread, 0, 64, frames, &length);
-    jvmtiMonitorStackDepthInfo *monitors = NULL;
-    if ((*env)->GetOwnedMonitorStackDepthInfo(env, thread, &length, &monitors) == JVMTI_ERROR_NONE) {
-      for (jint j = 0; j < length; j++) {
-        (*jni)->DeleteLocalRef(jni, monitors[j].monitor);
-      }
-      (*env)->Deallocate(env, (unsigned char *)monitors);
-    }
+    ask(jni, thread);
     (*jni)->DeleteLocalRef(jni, thread);
   }
 }

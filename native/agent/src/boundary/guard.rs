@@ -7,66 +7,72 @@ use jni::objects::JClass;
 use jni::sys::jlong;
 use jni::{AttachGuard, Env, EnvUnowned};
 
+use crate::boundary::caller::Caller;
 use crate::boundary::throw;
 use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
 
 /// Runs `body` inside the environment `handle`; for bodies that touch no JNI.
 #[inline(always)]
-pub(crate) fn inside<'l, R: Default>(
+pub(crate) fn inside<'c, 'l: 'c, R: Default>(
     jni: EnvUnowned<'l>,
-    class: JClass<'l>,
+    caller: impl Into<Caller<'c, 'l>>,
     handle: jlong,
     body: impl FnOnce(&Inside) -> Outcome<R>,
 ) -> R {
+    let caller = caller.into();
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         body(&gate::enter(Me::new(jni.as_raw()), handle)?)
     }));
-    settle(outcome, jni, &class, handle)
+    settle(outcome, jni, &caller, handle)
 }
 
 /// Runs `body` inside the environment `handle` with this thread's JNI environment.
-pub(crate) fn inside_jni<'l, R: Default>(
+pub(crate) fn inside_jni<'c, 'l: 'c, R: Default>(
     jni: EnvUnowned<'l>,
-    class: JClass<'l>,
+    caller: impl Into<Caller<'c, 'l>>,
     handle: jlong,
     body: impl FnOnce(&Inside, &mut Env<'l>) -> Outcome<R>,
 ) -> R {
-    inside_bound(jni, class, handle, |env, jni, _| body(env, jni))
+    inside_bound(jni, caller, handle, |env, jni, _| body(env, jni))
 }
 
 /// Like [`inside_jni`], for bodies that need the calling class, to find its context.
-pub(crate) fn inside_bound<'l, R: Default>(
+pub(crate) fn inside_bound<'c, 'l: 'c, R: Default>(
     jni: EnvUnowned<'l>,
-    class: JClass<'l>,
+    caller: impl Into<Caller<'c, 'l>>,
     handle: jlong,
     body: impl FnOnce(&Inside, &mut Env<'l>, &JClass<'l>) -> Outcome<R>,
 ) -> R {
+    let caller = caller.into();
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let inside = gate::enter(Me::new(jni.as_raw()), handle)?;
-        with_jni(&jni, |jni| body(&inside, jni, &class))
+        with_jni(&jni, |jni| body(&inside, jni, &caller.class))
     }));
-    settle(outcome, jni, &class, handle)
+    settle(outcome, jni, &caller, handle)
 }
 
 /// Runs `body` outside any environment.
-pub(crate) fn outside<'l, R: Default>(
+pub(crate) fn outside<'c, 'l: 'c, R: Default>(
     jni: EnvUnowned<'l>,
-    class: JClass<'l>,
+    caller: impl Into<Caller<'c, 'l>>,
     body: impl FnOnce(&mut Env<'l>, &JClass<'l>) -> Outcome<R>,
 ) -> R {
-    around(jni, class, 0, body)
+    around(jni, caller, 0, body)
 }
 
 /// Like [`outside`], for bodies that enter `handle` themselves, and leave it to run Java.
-pub(crate) fn around<'l, R: Default>(
+pub(crate) fn around<'c, 'l: 'c, R: Default>(
     jni: EnvUnowned<'l>,
-    class: JClass<'l>,
+    caller: impl Into<Caller<'c, 'l>>,
     handle: jlong,
     body: impl FnOnce(&mut Env<'l>, &JClass<'l>) -> Outcome<R>,
 ) -> R {
-    let outcome = catch_unwind(AssertUnwindSafe(|| with_jni(&jni, |jni| body(jni, &class))));
-    settle(outcome, jni, &class, handle)
+    let caller = caller.into();
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        with_jni(&jni, |jni| body(jni, &caller.class))
+    }));
+    settle(outcome, jni, &caller, handle)
 }
 
 fn with_jni<'l, R>(
@@ -83,18 +89,23 @@ fn with_jni<'l, R>(
 fn settle<R: Default>(
     outcome: std::thread::Result<Outcome<R>>,
     jni: EnvUnowned<'_>,
-    class: &JClass<'_>,
+    caller: &Caller<'_, '_>,
     handle: jlong,
 ) -> R {
     match outcome {
         Ok(Ok(answer)) => return answer,
-        Ok(Err(failure)) => throw::raise(jni, class, handle, &failure),
-        Err(panic) => panicked(jni, class, handle, &*panic),
+        Ok(Err(failure)) => throw::raise(jni, caller, handle, &failure),
+        Err(panic) => panicked(jni, caller, handle, &*panic),
     }
     R::default()
 }
 
 #[cold]
-fn panicked(jni: EnvUnowned<'_>, class: &JClass<'_>, handle: jlong, payload: &(dyn Any + Send)) {
-    throw::raise(jni, class, handle, &Failure::from_panic(payload));
+fn panicked(
+    jni: EnvUnowned<'_>,
+    caller: &Caller<'_, '_>,
+    handle: jlong,
+    payload: &(dyn Any + Send),
+) {
+    throw::raise(jni, caller, handle, &Failure::from_panic(payload));
 }

@@ -155,7 +155,7 @@ fn owned<'l>(
     told: &Told<'_>,
     thread: &JThread<'_>,
 ) -> Outcome<Option<Vec<OwnedMonitor<'l>>>> {
-    if !told.of(jni, thread)? {
+    if !told.of(jni, env, thread)? {
         return Ok(None);
     }
     let answer = env.owned_monitor_stack_depth_info(jni, Some(thread));

@@ -32,7 +32,7 @@ pub(super) fn get_stack_trace<'l>(
     start_depth: jint,
     max_frames: jint,
 ) -> JLongArray<'l> {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_jni(jni, (class, &target), env, |env, jni| {
         let start_depth = unsigned("GetStackTrace", start_depth)?;
         let most = usize::try_from(max_frames).unwrap_or(0);
         let mut usual = [FrameInfo::NONE; USUAL_DEPTH];
@@ -88,7 +88,7 @@ pub(super) fn get_frame_count<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> jint {
-    inside(jni, class, env, |env| {
+    inside(jni, (class, &target), env, |env| {
         Ok(env.frame_count(thread(&target))?.cast_signed())
     })
 }
@@ -100,7 +100,7 @@ pub(super) fn get_frame_location<'l>(
     target: JThread<'l>,
     depth: jint,
 ) -> JLongArray<'l> {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_jni(jni, (class, &target), env, |env, jni| {
         let depth = unsigned("GetFrameLocation", depth)?;
         let frame = env.frame_location(thread(&target), depth)?;
         long_array(jni, &[id(&frame).cast_signed(), frame.location])

@@ -33,7 +33,7 @@ pub(super) fn get_thread_state<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> jint {
-    inside(jni, class, env, |env| {
+    inside(jni, (class, &target), env, |env| {
         Ok(env.thread_state(thread(&target))?.bits())
     })
 }
@@ -44,7 +44,7 @@ pub(super) fn get_thread_info<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> JObject<'l> {
-    inside_bound(jni, class, env, |env, jni, class| {
+    inside_bound(jni, (class, &target), env, |env, jni, class| {
         let info = env.thread_info(jni, thread(&target))?;
         let name = bare::string(jni, &info.name)?;
         let facts = ThreadFacts {
@@ -72,9 +72,11 @@ pub(super) fn suspend_thread<'l>(
     env: jlong,
     target: JThread<'l>,
 ) {
-    inside_jni(jni, class, env, |env, jni| match thread(&target) {
-        Some(target) => ledger::suspend(jni, env, target),
-        None => ledger::suspend(jni, env, &env.current_thread(jni)?),
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        match thread(&target) {
+            Some(target) => ledger::suspend(jni, env, target),
+            None => ledger::suspend(jni, env, &env.current_thread(jni)?),
+        }
     })
 }
 
@@ -109,7 +111,7 @@ pub(super) fn resume_thread<'l>(
     env: jlong,
     target: JThread<'l>,
 ) {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_jni(jni, (class, &target), env, |env, jni| {
         ledger::resume(jni, env, &target)
     })
 }
@@ -147,7 +149,7 @@ pub(super) fn run_agent_thread<'l>(
     body: JObject<'l>,
     priority: jint,
 ) {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_jni(jni, (class, &target), env, |env, jni| {
         agent_thread::run(jni, env, &target, &body, priority)
     })
 }
@@ -158,7 +160,7 @@ pub(super) fn interrupt_thread<'l>(
     env: jlong,
     target: JThread<'l>,
 ) {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_jni(jni, (class, &target), env, |env, jni| {
         interruption::interrupt(jni, env, &target)
     })
 }
@@ -170,7 +172,7 @@ pub(super) fn stop_thread<'l>(
     target: JThread<'l>,
     exception: JThrowable<'l>,
 ) {
-    inside(jni, class, env, |env| {
+    inside(jni, (class, &target), env, |env| {
         Ok(env.stop_thread(&target, &exception)?)
     })
 }
@@ -181,7 +183,7 @@ pub(super) fn get_owned_monitor_info<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> JObjectArray<'l, JObject<'l>> {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_jni(jni, (class, &target), env, |env, jni| {
         let monitors = owned_monitors::objects(jni, env, thread(&target))?;
         object_array(jni, &OBJECT, &monitors)
     })
@@ -193,7 +195,7 @@ pub(super) fn get_owned_monitor_stack_depth_info<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> JObject<'l> {
-    inside_bound(jni, class, env, |env, jni, class| {
+    inside_bound(jni, (class, &target), env, |env, jni, class| {
         let owned = owned_monitors::with_depths(jni, env, thread(&target))?;
         let depths: Vec<jint> = owned.iter().map(|one| one.stack_depth).collect();
         let monitors: Vec<_> = owned.into_iter().map(|one| one.monitor).collect();
@@ -213,7 +215,7 @@ pub(super) fn get_current_contended_monitor<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> JObject<'l> {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_jni(jni, (class, &target), env, |env, jni| {
         let contended = env.current_contended_monitor(jni, thread(&target))?;
         Ok(contended.unwrap_or_default())
     })
@@ -225,9 +227,11 @@ pub(super) fn get_thread_local_storage<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> jlong {
-    inside_jni(jni, class, env, |env, jni| match thread(&target) {
-        Some(target) => storage::get(jni, env, target),
-        None => storage::get(jni, env, &env.current_thread(jni)?),
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        match thread(&target) {
+            Some(target) => storage::get(jni, env, target),
+            None => storage::get(jni, env, &env.current_thread(jni)?),
+        }
     })
 }
 
@@ -238,9 +242,11 @@ pub(super) fn set_thread_local_storage<'l>(
     target: JThread<'l>,
     value: jlong,
 ) {
-    inside_jni(jni, class, env, |env, jni| match thread(&target) {
-        Some(target) => storage::set(jni, env, target, value),
-        None => storage::set(jni, env, &env.current_thread(jni)?, value),
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        match thread(&target) {
+            Some(target) => storage::set(jni, env, target, value),
+            None => storage::set(jni, env, &env.current_thread(jni)?, value),
+        }
     })
 }
 

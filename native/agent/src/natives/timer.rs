@@ -44,7 +44,7 @@ pub(super) fn get_thread_cpu_time<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> jlong {
-    inside(jni, class, env, |env| {
+    inside(jni, (class, &target), env, |env| {
         Ok(env.thread_cpu_time(thread(&target))?)
     })
 }

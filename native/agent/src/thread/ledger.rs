@@ -15,11 +15,12 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles;
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
-use crate::thread::apart::{Apart, under_way};
+use crate::thread::apart::Apart;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::suspended::{alias, any_done, globals, those_done};
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::{Remembered, ThreadTable};
+use crate::thread::under_way::under_way;
 use crate::thread::virtual_thread::is_virtual;
 use crate::thread::watchdog;
 

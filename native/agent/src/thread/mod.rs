@@ -12,6 +12,7 @@ mod suspended;
 pub(crate) mod suspension;
 mod thread_set;
 mod thread_table;
+mod under_way;
 pub(crate) mod virtual_thread;
 pub(crate) mod watchdog;
 

@@ -4,6 +4,9 @@
 //! (JDK-8328285). To the one that asks they are null, garbage, or another object a moment later, and
 //! they stay behind where they were made. Only what a virtual thread asks about itself is right.
 //!
+//! From 23 to 25 the VM crashes when the virtual thread is mounted meanwhile, once in a million questions to busy ones
+//! (`docs/proofs/mounting.c`). One that is suspended is not mounted: only such ones are asked.
+//!
 //! A thread that carries virtual ones is not asked there either. The VM deoptimises frames for the question, and what it
 //! notes for one of them has been found again in the frame of a virtual thread that was mounted later, at the same
 //! place: JDK 21 has crashed then (`StackValueCollection::set_obj_at`), in a server that was dumped for minutes.
@@ -14,7 +17,7 @@ use jni::objects::{JObject, JThread};
 use jni::sys::jobjectRefType;
 use jni::{Env, jni_str};
 use jvmti::OwnedMonitor;
-use jvmti::sys::{self, Capability};
+use jvmti::sys::{self, Capability, ThreadState};
 
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
@@ -29,11 +32,17 @@ const FIRST: i32 = 21;
 /// The first JDK that makes the references on the thread that asks.
 const RIGHT: i32 = 23;
 
+/// The first JDK in which whoever asks keeps the thread from being mounted.
+const SAFE: i32 = 26;
+
 const WHY: &str =
     "this JVM answers with references of another thread: JDK-8328285, fixed in JDK 23";
 
 const WHY_CARRIER: &str =
     "this JVM has crashed after such a question about a thread that carries virtual ones";
+
+const WHY_RUNS: &str =
+    "this JVM may crash if the virtual thread is mounted meanwhile: suspend it before";
 
 /// The threads of the scheduler of virtual threads.
 static CARRIER: JdkClass = JdkClass::new(jni_str!("jdk.internal.misc.CarrierThread"));
@@ -69,15 +78,30 @@ impl<'l> Told<'l> {
     }
 
     /// Whether the VM can be asked for the monitors of `thread`.
-    pub(crate) fn of(&self, jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
-        Ok(self.why_not(jni, thread)?.is_none())
+    pub(crate) fn of(
+        &self,
+        jni: &mut Env<'_>,
+        env: &Inside,
+        thread: &JThread<'_>,
+    ) -> Outcome<bool> {
+        Ok(self.why_not(jni, env, thread)?.is_none())
     }
 
-    fn why_not(&self, jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<Option<&'static str>> {
-        if !errs(self.feature) || thread.is_null() || jni.is_same_object(thread, &self.current)? {
+    fn why_not(
+        &self,
+        jni: &mut Env<'_>,
+        env: &Inside,
+        thread: &JThread<'_>,
+    ) -> Outcome<Option<&'static str>> {
+        if thread.is_null() || jni.is_same_object(thread, &self.current)? {
             return Ok(None);
         }
-        if self.is_virtual(jni, thread) {
+        let is_virtual = self.is_virtual(jni, thread);
+        if !errs(self.feature) {
+            let mounting = is_virtual && self.feature < SAFE && !is_suspended(env, thread)?;
+            return Ok(mounting.then_some(WHY_RUNS));
+        }
+        if is_virtual {
             return Ok(Some(WHY));
         }
         let carries = CARRIER.get(jni)?;
@@ -116,7 +140,7 @@ pub(crate) fn objects<'l>(
         return Ok(env.owned_monitor_info(jni, None)?);
     };
     let told = Told::here(jni, env)?;
-    if let Some(why) = told.why_not(jni, thread)? {
+    if let Some(why) = told.why_not(jni, env, thread)? {
         let capability = Capability::CAN_GET_OWNED_MONITOR_INFO;
         require(jni, env, thread, FUNCTION, capability)?;
         return Err(Failure::NotTold(FUNCTION, why));
@@ -141,7 +165,7 @@ pub(crate) fn with_depths<'l>(
         return Ok(env.owned_monitor_stack_depth_info(jni, None)?);
     };
     let told = Told::here(jni, env)?;
-    if let Some(why) = told.why_not(jni, thread)? {
+    if let Some(why) = told.why_not(jni, env, thread)? {
         let capability = Capability::CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
         require(jni, env, thread, FUNCTION, capability)?;
         return Err(Failure::NotTold(FUNCTION, why));
@@ -171,6 +195,11 @@ pub(crate) fn require(
         return refusal(sys::Error::THREAD_NOT_ALIVE);
     }
     Ok(())
+}
+
+fn is_suspended(env: &Inside, thread: &JThread<'_>) -> Outcome<bool> {
+    let state = env.thread_state(Some(thread))?;
+    Ok(state.contains(ThreadState::SUSPENDED))
 }
 
 fn is_local(jni: &Env<'_>, reference: &JObject<'_>) -> bool {

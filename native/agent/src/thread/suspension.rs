@@ -15,9 +15,10 @@ use jvmti::sys::Error;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
-use crate::thread::apart::{Apart, InCommon};
+use crate::thread::apart::Apart;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::suspended::{Caller, Shared, Suspension, Term, alias, any_done, globals};
+use crate::thread::under_way::InCommon;
 use crate::thread::watchdog;
 
 /// A deadline that is too far away to be told stands for this.
@@ -131,7 +132,9 @@ fn suspend(
     let nanos = Duration::from_nanos(nanos.max(0).cast_unsigned()).min(FAR);
     let before = InCommon::with(jni, env, &all.iter().collect::<Vec<_>>())?;
     let together = extent != Extent::One;
-    if together && let Some(other) = before.lengthened(jni, who, Instant::now() + nanos)? {
+    if together
+        && let Some(other) = before.lengthened(jni, env, who, &all, Instant::now() + nanos)?
+    {
         return Ok(Granted::After(other));
     }
     let joined_until = before.joined_until().filter(|_| together);

@@ -122,11 +122,13 @@ class JvmtiTest {
   @Test
   void aNullCapabilityIsRefused() {
     Capability[] none = {null};
-    assertThatNullPointerException().isThrownBy(() -> Jvmti.open(none)).withMessage("capabilities");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Jvmti.open(none))
+        .withMessage("capabilities[0]");
     try (Jvmti jvmti = Jvmti.open()) {
       assertThatNullPointerException()
           .isThrownBy(() -> jvmti.add(none))
-          .withMessage("capabilities");
+          .withMessage("capabilities[0]");
     }
   }
 

@@ -79,7 +79,9 @@ public final class Contracts {
     }
     String message = String.valueOf(thrown.getMessage());
     if (thrown instanceof NullPointerException) {
-      return contract.parameters.contains(message) ? null : "names no parameter";
+      // One in a list is named by its place.
+      String parameter = message.replaceFirst("\\[\\d+]$", "");
+      return contract.parameters.contains(parameter) ? null : "names no parameter";
     }
     if (thrown.getClass() == IllegalArgumentException.class) {
       return thrown.getMessage() == null ? "says nothing" : null;

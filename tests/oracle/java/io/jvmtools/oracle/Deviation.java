@@ -44,6 +44,11 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
           always(
                   "GetOwnedMonitor(StackDepth)?Info\\.virtual(Parked)?",
                   "UNSUPPORTED_OPERATION",
+                  "before 26 the VM may crash while the thread is mounted")
+              .on(Virtual.isHere() && Installation.feature() < 26),
+          always(
+                  "GetOwnedMonitor(StackDepth)?Info\\.virtualSuspended",
+                  "UNSUPPORTED_OPERATION",
                   "before 23 the VM answers with references of another thread: JDK-8328285")
               .on(Virtual.isHere() && Installation.feature() < 23),
           new Deviation(

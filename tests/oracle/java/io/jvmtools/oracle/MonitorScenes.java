@@ -16,7 +16,8 @@ final class MonitorScenes implements Scenes {
             "can_get_owned_monitor_info",
             "can_get_owned_monitor_stack_depth_info",
             "can_get_current_contended_monitor",
-            "can_get_monitor_info");
+            "can_get_monitor_info",
+            "can_suspend");
   }
 
   @Override
@@ -105,6 +106,9 @@ final class MonitorScenes implements Scenes {
     // It runs: parked in a monitor it would hold its carrier on some JDKs.
     try (Actor actor = Actor.virtual(Place.SPIN, "virtual", outer, inner, outer)) {
       owned("virtual", actor.thread());
+      notes.answer(() -> observer.suspendThread(actor.thread()));
+      owned("virtualSuspended", actor.thread());
+      notes.answer(() -> observer.resumeThread(actor.thread()));
       usage("virtual", outer);
       Actor first = Actor.in(Place.BLOCKED, "blocked by virtual", outer);
       owned("blockedByVirtual", first.thread());

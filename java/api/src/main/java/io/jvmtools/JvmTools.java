@@ -298,7 +298,7 @@ public final class JvmTools {
    * @return an unmodifiable list that keeps the objects alive; each of them is there once
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws NotSupportedException if the thread is virtual, not the calling one, and the JVM is
-   *     older than JDK 23
+   *     older than JDK 23, or older than JDK 26 and the thread is not suspended
    * @throws MissingCapabilityException if the JVM was not started with the agent
    * @see Threads#ownedMonitorObjects(Thread)
    */
@@ -319,7 +319,7 @@ public final class JvmTools {
    *     entered several times is there once, with the innermost of the frames
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws NotSupportedException if the thread is virtual, not the calling one, and the JVM is
-   *     older than JDK 23
+   *     older than JDK 23, or older than JDK 26 and the thread is not suspended
    * @throws MissingCapabilityException if the JVM was not started with the agent
    * @see Threads#ownedMonitors(Thread)
    */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.code.Classes;
 import io.jvmtools.dump.Dumps;
+import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
@@ -17,6 +18,7 @@ import io.jvmtools.stack.Frames;
 import io.jvmtools.system.Timers;
 import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.Threads;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -345,9 +347,8 @@ public final class Jvmti implements AutoCloseable {
 
   private static Set<Capability> setOf(Capability[] capabilities) {
     EnumSet<Capability> set = EnumSet.noneOf(Capability.class);
-    for (Capability capability : requireNonNull(capabilities, "capabilities")) {
-      set.add(requireNonNull(capability, "capabilities"));
-    }
+    requireNonNull(capabilities, "capabilities");
+    Collections.addAll(set, Lists.requireNoneNull(capabilities, "capabilities"));
     return set;
   }
 

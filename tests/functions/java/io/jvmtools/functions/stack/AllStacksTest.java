@@ -127,10 +127,10 @@ class AllStacksTest {
     List<Thread> asked = Arrays.asList(Thread.currentThread(), null);
     assertThatNullPointerException()
         .isThrownBy(() -> JvmTools.getThreadListStackTraces(asked))
-        .withMessage("threads");
+        .withMessage("threads[1]");
     assertThatNullPointerException()
         .isThrownBy(() -> jvmti.frames().stackTraces(asked, 5))
-        .withMessage("threads");
+        .withMessage("threads[1]");
   }
 
   @Test

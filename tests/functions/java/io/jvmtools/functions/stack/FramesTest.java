@@ -189,14 +189,14 @@ class FramesTest {
   @Test
   void deadAndNewThreadsHaveNoFrames() {
     for (Thread thread : new Thread[] {Parked.ended(), Parked.unstarted()}) {
-      assertNotAlive("GetStackTrace", () -> JvmTools.getStackTrace(thread));
-      assertNotAlive("GetStackTrace", () -> JvmTools.getStackTrace(thread, 0, 1));
-      assertNotAlive("GetStackTrace", () -> jvmti.frames().stackTrace(thread));
-      assertNotAlive("GetStackTrace", () -> jvmti.frames().stackTrace(thread, 0, 1));
-      assertNotAlive("GetFrameCount", () -> JvmTools.getFrameCount(thread));
-      assertNotAlive("GetFrameCount", () -> jvmti.frames().count(thread));
-      assertNotAlive("GetFrameLocation", () -> JvmTools.getFrameLocation(thread, 0));
-      assertNotAlive("GetFrameLocation", () -> jvmti.frames().at(thread, 0));
+      assertNotAlive(thread, "GetStackTrace", () -> JvmTools.getStackTrace(thread));
+      assertNotAlive(thread, "GetStackTrace", () -> JvmTools.getStackTrace(thread, 0, 1));
+      assertNotAlive(thread, "GetStackTrace", () -> jvmti.frames().stackTrace(thread));
+      assertNotAlive(thread, "GetStackTrace", () -> jvmti.frames().stackTrace(thread, 0, 1));
+      assertNotAlive(thread, "GetFrameCount", () -> JvmTools.getFrameCount(thread));
+      assertNotAlive(thread, "GetFrameCount", () -> jvmti.frames().count(thread));
+      assertNotAlive(thread, "GetFrameLocation", () -> JvmTools.getFrameLocation(thread, 0));
+      assertNotAlive(thread, "GetFrameLocation", () -> jvmti.frames().at(thread, 0));
     }
   }
 
@@ -208,9 +208,9 @@ class FramesTest {
       ended = worker.thread();
     }
     for (Thread thread : new Thread[] {ended, VirtualThreads.unstarted("new")}) {
-      assertNotAlive("GetStackTrace", () -> JvmTools.getStackTrace(thread));
-      assertNotAlive("GetFrameCount", () -> JvmTools.getFrameCount(thread));
-      assertNotAlive("GetFrameLocation", () -> JvmTools.getFrameLocation(thread, 0));
+      assertNotAlive(thread, "GetStackTrace", () -> JvmTools.getStackTrace(thread));
+      assertNotAlive(thread, "GetFrameCount", () -> JvmTools.getFrameCount(thread));
+      assertNotAlive(thread, "GetFrameLocation", () -> JvmTools.getFrameLocation(thread, 0));
     }
   }
 
@@ -306,13 +306,15 @@ class FramesTest {
     }
   }
 
-  private static void assertNotAlive(String function, ThrowingCallable call) {
+  private static void assertNotAlive(Thread thread, String function, ThrowingCallable call) {
+    String name = thread.getName();
     assertThatExceptionOfType(ThreadNotAliveException.class)
         .isThrownBy(call)
         .withMessage(
             function
-                + ": JVMTI_ERROR_THREAD_NOT_ALIVE (15): the thread has not started yet, or has"
-                + " ended")
+                + ": JVMTI_ERROR_THREAD_NOT_ALIVE (15): the thread"
+                + (name.isEmpty() ? "" : " \"" + name + '"')
+                + " has not started yet, or has ended")
         .satisfies(e -> assertThat(e.function()).isEqualTo(function));
   }
 

@@ -125,8 +125,9 @@ class TimersTest {
       assertThatExceptionOfType(ThreadNotAliveException.class)
           .isThrownBy(() -> JvmTools.getThreadCpuTimeNanos(thread))
           .withMessage(
-              "GetThreadCpuTime: JVMTI_ERROR_THREAD_NOT_ALIVE (15): the thread has not started yet,"
-                  + " or has ended");
+              "GetThreadCpuTime: JVMTI_ERROR_THREAD_NOT_ALIVE (15): the thread \""
+                  + thread.getName()
+                  + "\" has not started yet, or has ended");
       assertThatExceptionOfType(ThreadNotAliveException.class)
           .isThrownBy(() -> jvmti.timers().threadCpuTime(thread))
           .satisfies(e -> assertThat(e.code()).isEqualTo(15));

@@ -288,10 +288,10 @@ class SuspendTest {
       List<Thread> threads = Arrays.asList(worker.thread(), null);
       assertThatNullPointerException()
           .isThrownBy(() -> jvmti.threads().suspend(threads))
-          .withMessage("threads");
+          .withMessage("threads[1]");
       assertThatNullPointerException()
           .isThrownBy(() -> jvmti.threads().resume(threads))
-          .withMessage("threads");
+          .withMessage("threads[1]");
       worker.runs();
     }
   }

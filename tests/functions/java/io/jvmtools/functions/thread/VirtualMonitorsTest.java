@@ -3,6 +3,7 @@ package io.jvmtools.functions.thread;
 import static io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR;
 import static io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_INFO;
 import static io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
+import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -38,13 +39,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Monitors that virtual threads own. Before JDK 23 the JVM answers with references of another
  * thread (JDK-8328285): whoever uses them crashes within seconds, or sees objects that nobody ever
- * locked.
+ * locked. Before JDK 26 it crashes where the thread is mounted meanwhile, unless it is suspended.
  */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
 @Tag(UnderTheAgentTest.ONCE)
 class VirtualMonitorsTest {
 
   private static final boolean TOLD = Installation.feature() >= 23;
+  private static final boolean TOLD_OF_RUNNING = Installation.feature() >= 26;
 
   @ParameterizedTest
   @ValueSource(classes = {Answers.class, Errors.class, Dump.class, Moving.class})
@@ -59,18 +61,27 @@ class VirtualMonitorsTest {
       own();
       try (Nested worker = Nested.virtual()) {
         Thread thread = worker.thread();
-        if (TOLD) {
-          List<Object> all = List.of(worker.twice(), worker.outer(), worker.inner());
-          assertThat(JvmTools.getOwnedMonitorInfo(thread)).containsExactlyInAnyOrderElementsOf(all);
-          assertThat(JvmTools.getOwnedMonitorStackDepthInfo(thread))
-              .extracting(OwnedMonitor::object)
-              .containsExactlyInAnyOrderElementsOf(all);
-        } else {
-          refused("GetOwnedMonitorInfo", () -> JvmTools.getOwnedMonitorInfo(thread));
-          refused(
-              "GetOwnedMonitorStackDepthInfo",
-              () -> JvmTools.getOwnedMonitorStackDepthInfo(thread));
-        }
+        List<Object> all = List.of(worker.twice(), worker.outer(), worker.inner());
+        String why = TOLD ? "suspend it before" : "JDK-8328285, fixed in JDK 23";
+        check(thread, TOLD_OF_RUNNING, all, why);
+        JvmTools.suspendThread(thread);
+        check(thread, TOLD, all, why);
+        JvmTools.resumeThread(thread);
+      }
+    }
+
+    private static void check(Thread thread, boolean told, List<Object> all, String why) {
+      if (told) {
+        assertThat(JvmTools.getOwnedMonitorInfo(thread)).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(JvmTools.getOwnedMonitorStackDepthInfo(thread))
+            .extracting(OwnedMonitor::object)
+            .containsExactlyInAnyOrderElementsOf(all);
+      } else {
+        refused("GetOwnedMonitorInfo", why, () -> JvmTools.getOwnedMonitorInfo(thread));
+        refused(
+            "GetOwnedMonitorStackDepthInfo",
+            why,
+            () -> JvmTools.getOwnedMonitorStackDepthInfo(thread));
       }
     }
 
@@ -93,10 +104,10 @@ class VirtualMonitorsTest {
       assertThat(owned.get().get(0).depth()).hasValue(0);
     }
 
-    private static void refused(String function, Runnable call) {
+    private static void refused(String function, String why, Runnable call) {
       assertThatExceptionOfType(NotSupportedException.class)
           .isThrownBy(call::run)
-          .withMessageContaining("JDK-8328285, fixed in JDK 23")
+          .withMessageContaining(why)
           .satisfies(
               e -> {
                 assertThat(e.function()).isEqualTo(function);
@@ -154,10 +165,11 @@ class VirtualMonitorsTest {
         Thread wanting = new Thread(() -> enter(wanted), "wanting");
         wanting.start();
         Eventually.isTrue("it is blocked", () -> wanting.getState() == Thread.State.BLOCKED);
-        both(JvmTools.threadDump(), worker.thread(), wanting, true);
+        both(JvmTools.threadDump(), worker.thread(), wanting, TOLD, true);
         try (Jvmti without =
             Jvmti.open(CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO, CAN_GET_CURRENT_CONTENDED_MONITOR)) {
-          both(without.dumps().take(), worker.thread(), wanting, TOLD);
+          boolean told = TOLD_OF_RUNNING;
+          both(without.dumps().take(), worker.thread(), wanting, told, told);
         }
       }
     }
@@ -168,22 +180,23 @@ class VirtualMonitorsTest {
       }
     }
 
-    private static void both(ThreadDump dump, Thread owner, Thread wanting, boolean ownersKnown) {
+    private static void both(
+        ThreadDump dump, Thread owner, Thread wanting, boolean told, boolean ownersKnown) {
       DumpedThread dumped = dump.thread(owner).orElseThrow();
-      assertThat(dumped.monitorsKnown()).isEqualTo(TOLD);
-      assertThat(monitors(dumped)).hasSize(TOLD ? 3 : 0);
+      assertThat(dumped.monitorsKnown()).isEqualTo(told);
+      assertThat(monitors(dumped)).hasSize(told ? 3 : 0);
       assertThat(dump.toJson()).contains("\"monitorsKnown\":true");
-      assertThat(dump.toJson().contains("\"monitorsKnown\":false")).isEqualTo(!TOLD);
+      assertThat(dump.toJson().contains("\"monitorsKnown\":false")).isEqualTo(!told);
       assertThat(dump.thread(wanting).orElseThrow().monitorsKnown()).isTrue();
       assertThat(dump.thread(wanting).orElseThrow().waitsFor().orElseThrow().owner().isPresent())
           .isEqualTo(ownersKnown);
       String unknown = "the monitors that virtual threads own";
       assertThat(dump.unknown().stream().anyMatch(line -> line.startsWith(unknown)))
-          .isEqualTo(!TOLD);
+          .isEqualTo(!told);
       assertThat(
               dump.unknown().stream().anyMatch(line -> line.contains(", and deadlocks over them")))
           .isEqualTo(!ownersKnown);
-      assertThat(dump.toString().contains("Not known: " + unknown)).isEqualTo(!TOLD);
+      assertThat(dump.toString().contains("Not known: " + unknown)).isEqualTo(!told);
     }
   }
 
@@ -206,12 +219,18 @@ class VirtualMonitorsTest {
         Object lock = i % 2 == 0 ? LOCKS[i % LOCKS.length] : null;
         threads.add(VirtualThreads.start("moving", () -> move(lock)));
       }
-      try (Jvmti jvmti =
-          Jvmti.open(CAN_GET_OWNED_MONITOR_INFO, CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO)) {
-        for (int round = 0; round < ROUNDS; round++) {
-          threads.forEach(thread -> look(jvmti.threads(), thread));
-          dump();
+      for (int round = 0; round < ROUNDS; round++) {
+        try (Jvmti jvmti =
+            Jvmti.open(
+                CAN_GET_OWNED_MONITOR_INFO, CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO, CAN_SUSPEND)) {
+          for (Thread thread : threads) {
+            look(jvmti.threads(), thread, TOLD_OF_RUNNING);
+            jvmti.threads().suspend(thread);
+            look(jvmti.threads(), thread, TOLD);
+            jvmti.threads().resume(thread);
+          }
         }
+        dump();
       }
       OVER.set(true);
       for (Thread thread : threads) {
@@ -229,14 +248,14 @@ class VirtualMonitorsTest {
       }
     }
 
-    private static void look(Threads threads, Thread thread) {
+    private static void look(Threads threads, Thread thread, boolean told) {
       try {
         assertThat(threads.ownedMonitorObjects(thread)).allMatch(StringBuilder.class::isInstance);
         assertThat(threads.ownedMonitors(thread))
             .allMatch(monitor -> monitor.object() instanceof StringBuilder);
-        assertThat(TOLD).isTrue();
+        assertThat(told).isTrue();
       } catch (NotSupportedException e) {
-        assertThat(TOLD).isFalse();
+        assertThat(told).isFalse();
       }
     }
 

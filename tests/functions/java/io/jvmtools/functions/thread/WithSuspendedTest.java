@@ -457,7 +457,7 @@ class WithSuspendedTest {
       List<Thread> withNull = Arrays.asList(worker.thread(), null);
       assertThatNullPointerException()
           .isThrownBy(() -> jvmti.threads().withSuspended(withNull, LONG, never))
-          .withMessage("threads");
+          .withMessage("threads[1]");
       worker.runs();
     }
   }

@@ -40,7 +40,9 @@ final class DumpReader {
   private static final int NOT_ALL = -2;
 
   private static final String UNTOLD =
-      "this JVM answers with references of another thread (JDK-8328285, fixed in JDK 23)";
+      Runtime.version().feature() < 23
+          ? "this JVM answers with references of another thread (JDK-8328285, fixed in JDK 23)"
+          : "this JVM may crash when it is asked about a virtual thread that is not suspended";
 
   private static final String TOO_DEEP =
       "the JVM lists those of so many frames only as -XX:MaxJavaStackTraceDepth says";

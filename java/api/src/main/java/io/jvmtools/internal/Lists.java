@@ -4,16 +4,28 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.List;
 
-/** Copies the lists that records are made of. */
+/** Lists that callers pass: copied, and without a null. */
 public final class Lists {
 
   private Lists() {}
 
   /** An unmodifiable copy; a missing list or element is a failure that names the parameter. */
   public static <T> List<T> copyOf(List<T> list, String name) {
-    for (T element : requireNonNull(list, name)) {
-      requireNonNull(element, name);
-    }
+    requireNoneNull(requireNonNull(list, name).toArray(), name);
     return List.copyOf(list);
+  }
+
+  /**
+   * Refuses a null among the elements, by its place: {@code threads[1]}.
+   *
+   * @return the elements
+   */
+  public static <T> T[] requireNoneNull(T[] elements, String name) {
+    for (int i = 0; i < elements.length; i++) {
+      if (elements[i] == null) {
+        throw new NullPointerException(name + '[' + i + ']');
+      }
+    }
+    return elements;
   }
 }

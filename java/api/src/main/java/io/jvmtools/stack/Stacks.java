@@ -2,6 +2,7 @@ package io.jvmtools.stack;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.stack.FrameNatives;
 import io.jvmtools.internal.stack.PackedFrames;
@@ -90,9 +91,7 @@ final class Stacks {
 
   static List<ThreadStack> of(Environment environment, List<Thread> threads, int max) {
     Thread[] asked = requireNonNull(threads, "threads").toArray(Thread[]::new);
-    for (Thread thread : asked) {
-      requireNonNull(thread, "threads");
-    }
+    Lists.requireNoneNull(asked, "threads");
     requireMax(max);
     return collect(environment, asked, max);
   }

@@ -7,6 +7,7 @@ import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.SuspensionExpiredException;
 import io.jvmtools.internal.Bridge;
+import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.Bracketed;
 import io.jvmtools.internal.environment.Environment;
@@ -44,7 +45,7 @@ final class Suspensions {
     for (int code : new int[] {THREAD_NOT_SUSPENDED, THREAD_SUSPENDED, THREAD_NOT_ALIVE}) {
       refusals(new Thread[] {Thread.currentThread()}, new int[] {code});
       try {
-        Failures.raise(code, SUSPEND_THREAD, null, 0);
+        Failures.raise(code, SUSPEND_THREAD, Thread.currentThread().getName(), 0);
       } catch (JvmtiException triedOut) {
         // Its classes are there now.
       }
@@ -206,7 +207,7 @@ final class Suspensions {
             default -> false;
           };
       if (!fine) {
-        Failures.raise(codes[i], SUSPEND_THREAD, null, environment.handle());
+        Failures.raise(codes[i], SUSPEND_THREAD, threads[i].getName(), environment.handle());
       }
     }
   }
@@ -320,10 +321,6 @@ final class Suspensions {
 
   /** A copy, so that what is checked stays as it is. */
   private static Thread[] arrayOf(Thread[] threads, String name) {
-    Thread[] copy = requireNonNull(threads, name).clone();
-    for (Thread thread : copy) {
-      requireNonNull(thread, name);
-    }
-    return copy;
+    return Lists.requireNoneNull(requireNonNull(threads, name).clone(), name);
   }
 }

@@ -167,15 +167,15 @@ public final class Threads {
    * io.jvmtools.object.LiveObjects#monitorUsage} tells the owner of those, too.
    *
    * <p>Before JDK 23 the JVM does not tell them of a virtual thread other than the calling one: it
-   * answers with references that are not the caller's (JDK-8328285). Later ones have crashed, once
-   * in millions of calls, where the virtual thread was mounted or unmounted meanwhile; one that is
-   * suspended is not.
+   * answers with references that are not the caller's (JDK-8328285). Before JDK 26 it may crash
+   * while the virtual thread is mounted or unmounted, so one has to be suspended first, by {@link
+   * #withSuspended(Thread, Duration, SuspendedAction)} for example; a dump does that by itself.
    *
    * @param thread a live thread; on the calling one depth 0 is the method that called this one
    * @return an unmodifiable list that keeps the objects alive
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws NotSupportedException if the thread is virtual, not the calling one, and the JVM is
-   *     older than JDK 23
+   *     older than JDK 23, or older than JDK 26 and the thread is not suspended
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    */
@@ -192,7 +192,7 @@ public final class Threads {
    * @return an unmodifiable list that keeps the objects alive; each of them is there once
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws NotSupportedException if the thread is virtual, not the calling one, and the JVM is
-   *     older than JDK 23
+   *     older than JDK 23, or older than JDK 26 and the thread is not suspended
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    */

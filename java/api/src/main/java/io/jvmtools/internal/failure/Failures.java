@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** The one place where a code of the native side becomes an exception. */
 public final class Failures {
 
+  private static final int INVALID_THREAD = 10;
   private static final int THREAD_NOT_SUSPENDED = 13;
   private static final int THREAD_SUSPENDED = 14;
   private static final int THREAD_NOT_ALIVE = 15;
@@ -50,7 +51,7 @@ public final class Failures {
    * @param code a {@code jvmtiError}, or one of the negative numbers of {@link Bridge}
    * @param function the function that failed, as the specification spells it; may be empty for
    *     negative codes
-   * @param detail what more is known
+   * @param detail what more is known; the name of the thread, where the code speaks of one
    * @param env the handle of the environment, 0 if there was none
    */
   public static void raise(int code, String function, @Nullable String detail, long env) {
@@ -116,14 +117,12 @@ public final class Failures {
       JvmtiError error, String function, String detail, long env) {
     return switch (error.number()) {
       case THREAD_NOT_SUSPENDED ->
-          new ThreadNotSuspendedException(
-              function, error, join("the thread is not suspended", detail));
+          new ThreadNotSuspendedException(function, error, thread(detail) + " is not suspended");
       case THREAD_SUSPENDED ->
-          new ThreadSuspendedException(
-              function, error, join("the thread is suspended already", detail));
+          new ThreadSuspendedException(function, error, thread(detail) + " is suspended already");
       case THREAD_NOT_ALIVE ->
           new ThreadNotAliveException(
-              function, error, join("the thread has not started yet, or has ended", detail));
+              function, error, thread(detail) + " has not started yet, or has ended");
       case NO_MORE_FRAMES ->
           new FrameUnavailableException(
               function, error, join("the stack has no frame at that depth", detail));
@@ -133,10 +132,22 @@ public final class Failures {
               error,
               join("the frame is native, or its virtual thread is not mounted", detail));
       case ILLEGAL_ARGUMENT ->
-          // Everything else about the arguments of this one has been checked before.
-          function.equals("GetStackTrace")
-              ? new FrameUnavailableException(
-                  function, error, join("the stack is not that deep", detail))
+          // Everything else about the arguments of these has been checked before.
+          switch (function) {
+            case "GetStackTrace" ->
+                new FrameUnavailableException(
+                    function, error, join("the stack is not that deep", detail));
+            case "GetErrorName" ->
+                new JvmtiException(
+                    function, error, join("the JVM knows no error with this number", detail));
+            default -> new JvmtiException(function, error, detail);
+          };
+      case INVALID_THREAD ->
+          function.equals("RunAgentThread")
+              ? new JvmtiException(
+                  function,
+                  error,
+                  thread(detail) + " has been started before, or its constructor has not run")
               : new JvmtiException(function, error, detail);
       case CLASS_NOT_PREPARED ->
           new JvmtiException(
@@ -211,6 +222,10 @@ public final class Failures {
           default -> "unknown";
         };
     return "not in the " + name + " phase, in which the JVM is";
+  }
+
+  private static String thread(String name) {
+    return name.isEmpty() ? "the thread" : "the thread \"" + name + '"';
   }
 
   private static String about(String function) {

@@ -55,8 +55,18 @@ class FailuresTest {
     assertThatThrownBy(() -> Failures.raise(15, "GetStackTrace", "worker", 0))
         .isInstanceOf(ThreadNotAliveException.class)
         .hasMessage(
-            "GetStackTrace: JVMTI_ERROR_THREAD_NOT_ALIVE (15): the thread has not started yet, or"
-                + " has ended (worker)");
+            "GetStackTrace: JVMTI_ERROR_THREAD_NOT_ALIVE (15): the thread \"worker\" has not"
+                + " started yet, or has ended");
+    assertThatThrownBy(() -> Failures.raise(15, "GetStackTrace", "", 0))
+        .hasMessageEndingWith("(15): the thread has not started yet, or has ended");
+    assertThatThrownBy(() -> Failures.raise(10, "RunAgentThread", "worker", 0))
+        .hasMessage(
+            "RunAgentThread: JVMTI_ERROR_INVALID_THREAD (10): the thread \"worker\" has been"
+                + " started before, or its constructor has not run");
+    assertThatThrownBy(() -> Failures.raise(103, "GetErrorName", "", 0))
+        .hasMessage(
+            "GetErrorName: JVMTI_ERROR_ILLEGAL_ARGUMENT (103): the JVM knows no error with this"
+                + " number");
     assertThatThrownBy(() -> Failures.raise(20, "SetTag", "", 0))
         .hasMessage("SetTag: JVMTI_ERROR_INVALID_OBJECT (20)");
   }

@@ -1,0 +1,396 @@
+//! What has threads suspended for a time, as the others see it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use jni::Env;
+use jni::objects::JThread;
+use jvmti::sys::ThreadState;
+
+use crate::environment::gate::Inside;
+use crate::failure::Outcome;
+use crate::thread::suspended::{Named, Suspension};
+use crate::thread::thread_set::ThreadSet;
+use crate::thread::virtual_thread::is_virtual;
+use crate::thread::watchdog;
+
+/// What is under way at one moment.
+pub(super) struct UnderWay(Vec<Arc<Suspension>>);
+
+pub(super) fn under_way() -> UnderWay {
+    UnderWay(watchdog::suspensions())
+}
+
+impl UnderWay {
+    /// Somebody has resumed `threads`: what is under way does not resume them any more.
+    pub(super) fn leave(
+        &self,
+        jni: &Env<'_>,
+        env: &Inside,
+        threads: &[&JThread<'_>],
+    ) -> Outcome<()> {
+        for (one, named) in self.listed(jni, env, threads)?.0 {
+            one.leave(&named);
+        }
+        Ok(())
+    }
+
+    /// Somebody has resumed all virtual threads but those of a list.
+    pub(super) fn leave_virtual(
+        &self,
+        jni: &Env<'_>,
+        env: &Inside,
+        except: &[JThread<'_>],
+    ) -> Outcome<()> {
+        for (one, named) in self.virtual_threads(jni, env, except)?.0 {
+            one.leave(&named);
+        }
+        Ok(())
+    }
+
+    /// What is under way, each with those of its threads that are in a list.
+    fn listed(
+        &self,
+        jni: &Env<'_>,
+        env: &jvmti::Env,
+        threads: &[&JThread<'_>],
+    ) -> Outcome<InCommon> {
+        if self.0.is_empty() {
+            return Ok(InCommon(Vec::new()));
+        }
+        let listed = ThreadSet::of(env, threads)?;
+        let mut all = Vec::new();
+        for one in &self.0 {
+            all.push((Arc::clone(one), one.named_in(jni, env, threads, &listed)?));
+        }
+        Ok(InCommon(all))
+    }
+
+    /// What is under way, each with its virtual threads but those of a list.
+    pub(super) fn virtual_threads(
+        &self,
+        jni: &Env<'_>,
+        env: &Inside,
+        except: &[JThread<'_>],
+    ) -> Outcome<InCommon> {
+        if self.0.is_empty() {
+            return Ok(InCommon(Vec::new()));
+        }
+        let left_out = ThreadSet::of(env, except)?;
+        let mut all = Vec::new();
+        for one in &self.0 {
+            let mut named = Vec::new();
+            for thread in &one.suspended {
+                if is_virtual(jni, thread)?
+                    && !left_out.contains(jni, except, env.object_hash_code(thread)?, thread)?
+                {
+                    named.push(Named {
+                        names: vec![thread.as_raw()],
+                        places: Vec::new(),
+                    });
+                }
+            }
+            all.push((Arc::clone(one), named));
+        }
+        Ok(InCommon(all))
+    }
+}
+
+/// What is under way, each with those of its threads that are in a list, too.
+pub(super) struct InCommon(pub(super) Vec<(Arc<Suspension>, Vec<Named>)>);
+
+impl InCommon {
+    pub(super) fn with(jni: &Env<'_>, env: &Inside, threads: &[&JThread<'_>]) -> Outcome<Self> {
+        under_way().listed(jni, env, threads)
+    }
+
+    /// One that does not allow that `who`, if he has not asked for it himself, keeps some of `threads`, the list that
+    /// this was made with, suspended until `deadline`.
+    pub(super) fn lengthened(
+        &self,
+        jni: &Env<'_>,
+        env: &Inside,
+        who: &JThread<'_>,
+        threads: &[JThread<'_>],
+        deadline: Instant,
+    ) -> Outcome<Option<Arc<Suspension>>> {
+        for (one, named) in self.0.iter().filter(|(one, named)| one.keeps(named)) {
+            if one.term.allows(deadline) || jni.is_same_object(&*one.term.asked_by, who)? {
+                continue;
+            }
+            leave_those_that_run(env, one, named, threads)?;
+            if one.keeps(named) {
+                return Ok(Some(Arc::clone(one)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Until when others may join all of them.
+    pub(super) fn joined_until(&self) -> Option<Instant> {
+        self.some().map(|one| one.term.joined_until).min()
+    }
+
+    /// Those that keep one of the threads still.
+    fn some(&self) -> impl Iterator<Item = &Arc<Suspension>> {
+        let in_common = self.0.iter().filter(|(one, named)| one.keeps(named));
+        in_common.map(|(one, _)| one)
+    }
+}
+
+/// Whoever resumes a thread knows only of those who had it suspended before, and `one` may have joined them since: it has
+/// it still, though it runs. Called by the steward, who alone suspends.
+fn leave_those_that_run(
+    env: &Inside,
+    one: &Suspension,
+    named: &[Named],
+    threads: &[JThread<'_>],
+) -> Outcome<()> {
+    for again in named.chunks(1) {
+        let place = again[0].places.first();
+        let Some(thread) = place.and_then(|&place| threads.get(place)) else {
+            continue;
+        };
+        if !env
+            .thread_state(Some(thread))?
+            .contains(ThreadState::SUSPENDED)
+        {
+            one.leave(again);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::cell::{Cell, RefCell};
+    use std::mem;
+    use std::ptr::{self, NonNull};
+    use std::time::Duration;
+
+    use jni::sys::{jint, jobject};
+    use jvmti::sys::{self, Error};
+
+    use super::*;
+    use crate::environment::gate::{self, Me};
+    use crate::environment::handles;
+    use crate::thread::paper::with_jni;
+    use crate::thread::suspended::{Shared, Term, globals};
+
+    thread_local! {
+        static HASHED: Cell<usize> = const { Cell::new(0) };
+        pub(in crate::thread) static RESUMED: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+        static RUNS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Threads of one hundred have one hash code.
+    unsafe extern "system" fn hash(_: *mut sys::Env, object: jobject, hash: *mut jint) -> Error {
+        if object.is_null() {
+            return Error::INVALID_OBJECT;
+        }
+        HASHED.set(HASHED.get() + 1);
+        // SAFETY: the layer lends a place for it.
+        unsafe { *hash = i32::try_from(object.addr() / 100).unwrap() };
+        Error::NONE
+    }
+
+    unsafe extern "system" fn resume(
+        _: *mut sys::Env,
+        count: jint,
+        threads: *const jobject,
+        results: *mut Error,
+    ) -> Error {
+        for place in 0..usize::try_from(count).unwrap() {
+            // SAFETY: the layer lends as many of both.
+            unsafe {
+                RESUMED.with_borrow_mut(|resumed| resumed.push((*threads.add(place)).addr()));
+                *results.add(place) = Error::NONE;
+            }
+        }
+        Error::NONE
+    }
+
+    unsafe extern "system" fn state(_: *mut sys::Env, thread: jobject, bits: *mut jint) -> Error {
+        let runs = thread.addr() == RUNS.get();
+        let state = match runs {
+            true => ThreadState::ALIVE,
+            false => ThreadState::ALIVE | ThreadState::SUSPENDED,
+        };
+        // SAFETY: the layer lends a place for it.
+        unsafe { *bits = state.bits() };
+        Error::NONE
+    }
+
+    pub(in crate::thread) fn inside() -> Inside {
+        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
+            GetObjectHashCode: Some(hash),
+            GetThreadState: Some(state),
+            ResumeThreadList: Some(resume),
+            ..sys::FunctionTable::default()
+        }));
+        let cell: &'static mut sys::Env = Box::leak(Box::new(table));
+        // SAFETY: leaked, and its table answers what is asked here.
+        let env = unsafe { jvmti::OwnedEnv::from_raw(NonNull::from(cell)) };
+        let handle = handles::publish(env.leak(), None).unwrap();
+        let me = Me::new(ptr::from_ref(&HASHED).cast_mut().cast());
+        gate::enter(me, handle.cast_signed()).unwrap()
+    }
+
+    pub(in crate::thread) fn threads(jni: &Env<'_>, numbers: &[usize]) -> Vec<JThread<'static>> {
+        let raw = |&number| ptr::without_provenance_mut(number);
+        // SAFETY: the paper VM looks at no reference.
+        let thread = |number| unsafe { mem::transmute(JThread::from_raw(jni, raw(number))) };
+        numbers.iter().map(thread).collect()
+    }
+
+    pub(in crate::thread) fn term(jni: &Env<'_>) -> Term {
+        let deadline = Instant::now() + Duration::from_secs(3600);
+        let asked_by = globals(jni, &threads(jni, &[999])).unwrap().remove(0);
+        let asked_by = Arc::new(asked_by);
+        mem::forget(Arc::clone(&asked_by));
+        Term {
+            asked_by,
+            standstill: false,
+            deadline,
+            joined_until: deadline,
+        }
+    }
+
+    /// Of a list, each thread of which was suspended at the first of its places.
+    pub(in crate::thread) fn suspended(
+        jni: &Env<'_>,
+        env: &Inside,
+        numbers: &[usize],
+    ) -> Arc<Suspension> {
+        let threads = Arc::new(globals(jni, &threads(jni, numbers)).unwrap());
+        // There is no VM that could delete them.
+        mem::forget(Arc::clone(&threads));
+        let mut results = vec![Error::THREAD_SUSPENDED; numbers.len()];
+        for (place, number) in numbers.iter().enumerate() {
+            if !numbers[..place].contains(number) {
+                results[place] = Error::NONE;
+            }
+        }
+        Arc::new(Suspension::new(
+            env,
+            threads,
+            &results,
+            Shared::new(),
+            term(jni),
+        ))
+    }
+
+    pub(in crate::thread) fn listed(
+        jni: &Env<'_>,
+        env: &Inside,
+        all: &[Arc<Suspension>],
+        numbers: &[usize],
+    ) -> InCommon {
+        let threads = threads(jni, numbers);
+        let under_way = UnderWay(all.to_vec());
+        let listed = under_way.listed(jni, env, &threads.iter().collect::<Vec<_>>());
+        listed.unwrap()
+    }
+
+    /// Whom its end resumes.
+    pub(in crate::thread) fn resumed(one: &Suspension) -> Vec<usize> {
+        RESUMED.take();
+        one.resume();
+        RESUMED.take()
+    }
+
+    #[test]
+    fn a_thread_that_is_in_both_lists_often_is_named_once() {
+        with_jni(|jni| {
+            let env = inside();
+            let one = suspended(jni, &env, &[7; 1_000]);
+            let all = listed(jni, &env, &[one], &[7; 1_000]);
+            let (_, named) = &all.0[0];
+            assert_eq!(named.len(), 1);
+            assert_eq!(named[0].names.len(), 1);
+            assert_eq!(named[0].places, Vec::from_iter(0..1_000));
+        });
+    }
+
+    #[test]
+    fn a_list_is_hashed_once_however_much_is_under_way() {
+        with_jni(|jni| {
+            let env = inside();
+            let of_two = |number| suspended(jni, &env, &[number, number + 1]);
+            let all: Vec<_> = (0..50).map(|number| of_two(100 + 2 * number)).collect();
+            HASHED.set(0);
+            let list = Vec::from_iter(1..=10);
+            listed(jni, &env, &all, &list);
+            assert_eq!(HASHED.take(), 50 * 2 + 10);
+            listed(jni, &env, &all, &list);
+            assert_eq!(HASHED.take(), 10, "of those under way it is known");
+        });
+    }
+
+    #[test]
+    fn threads_with_one_hash_code_are_told_apart_and_a_null_is_none() {
+        with_jni(|jni| {
+            let env = inside();
+            let one = suspended(jni, &env, &[101, 102, 103, 201]);
+            let all = listed(jni, &env, &[Arc::clone(&one)], &[0, 102, 0, 103, 104]);
+            one.leave(&all.0[0].1);
+            assert_eq!(resumed(&one), [101, 201]);
+        });
+    }
+
+    #[test]
+    fn who_would_keep_it_past_the_first_deadline_waits() {
+        with_jni(|jni| {
+            let env = inside();
+            let soon = Instant::now() + Duration::from_secs(1800);
+            let late = Instant::now() + Duration::from_secs(7200);
+            for (joined_until, waits) in [(soon, false), (Instant::now(), true)] {
+                let mut one = suspended(jni, &env, &[1, 2]);
+                Arc::get_mut(&mut one).unwrap().term.joined_until = joined_until;
+                let all = listed(jni, &env, &[Arc::clone(&one)], &[2]);
+                let [other, himself] = [threads(jni, &[5]), threads(jni, &[999])];
+                let lengthened = |who: &[JThread<'_>], until| {
+                    let list = threads(jni, &[2]);
+                    let found = all.lengthened(jni, &env, &who[0], &list, until).unwrap();
+                    found.is_some()
+                };
+                assert_eq!(lengthened(&other, late), waits);
+                assert!(!lengthened(&other, soon), "it stands for longer anyway");
+                assert!(!lengthened(&himself, late), "he waits for nobody");
+                assert_eq!(all.joined_until(), Some(joined_until));
+                let none = listed(jni, &env, &[Arc::clone(&one)], &[3]);
+                let list = threads(jni, &[3]);
+                let waits_for = none.lengthened(jni, &env, &other[0], &list, late).unwrap();
+                assert!(waits_for.is_none());
+                // Somebody resumes it, and nobody has to wait any more.
+                one.leave(&all.0[0].1);
+                assert!(!lengthened(&other, late));
+                assert_eq!(all.joined_until(), None);
+            }
+        });
+    }
+
+    #[test]
+    fn nobody_waits_for_one_that_has_a_thread_which_runs() {
+        with_jni(|jni| {
+            let env = inside();
+            let late = Instant::now() + Duration::from_secs(7200);
+            let mut one = suspended(jni, &env, &[1, 2]);
+            Arc::get_mut(&mut one).unwrap().term.joined_until = Instant::now();
+            let other = threads(jni, &[5]);
+            let waits = |numbers: &[usize]| {
+                let all = listed(jni, &env, &[Arc::clone(&one)], numbers);
+                let list = threads(jni, numbers);
+                all.lengthened(jni, &env, &other[0], &list, late)
+                    .unwrap()
+                    .is_some()
+            };
+            RUNS.set(2);
+            assert!(waits(&[2, 1]), "the other is suspended");
+            assert!(!waits(&[2]));
+            RUNS.set(0);
+            assert!(!waits(&[2]), "it has it no more");
+            assert_eq!(resumed(&one), [1]);
+        });
+    }
+}

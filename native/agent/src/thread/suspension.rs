@@ -14,15 +14,20 @@ use jvmti::sys::Error;
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::thread::apart::Apart;
 use crate::thread::requester::{Granted, Requester};
-use crate::thread::suspended::{Caller, Shared, Suspension, Term, alias, any_done, globals};
+use crate::thread::suspended::{
+    Caller, Shared, Suspension, Term, alias, any_done, globals, those_done,
+};
 use crate::thread::under_way::InCommon;
 use crate::thread::watchdog;
 
 /// A deadline that is too far away to be told stands for this.
 const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
+
+/// How many are suspended from one look at the clock to the next.
+const AT_ONCE: usize = 1024;
 
 /// How long closing waits for the watchdog, which waits for nobody.
 const RELEASED: Duration = Duration::from_secs(1);
@@ -140,12 +145,8 @@ fn suspend(
     let joined_until = before.joined_until().filter(|_| together);
     let before = Apart::take(before)?;
     // From here on they stand still.
-    let deadline = Instant::now() + nanos;
-    let suspend = || {
-        let mut results = vec![Error::INTERNAL; all.len()];
-        env.suspend_thread_list(&all, &mut results)?;
-        Ok(results)
-    };
+    let began = Instant::now();
+    let suspend = || suspend_in_time(env, &all, nanos);
     let (results, shared) = match together {
         true => before.suspend_together(suspend)?,
         false => (
@@ -153,6 +154,8 @@ fn suspend(
             Shared::new(),
         ),
     };
+    // Resuming takes as long as suspending.
+    let deadline = began + nanos.saturating_sub(began.elapsed());
     let term = Term {
         asked_by: Arc::clone(who),
         standstill: extent == Extent::Standstill,
@@ -167,4 +170,40 @@ fn suspend(
         results,
         deadline,
     }))
+}
+
+/// Suspends all of them, unless that takes more than a third of the time for which they may be: the VM goes through
+/// all suspended virtual threads for each that it suspends or resumes.
+fn suspend_in_time(
+    env: &jvmti::Env,
+    threads: &[JThread<'static>],
+    time: Duration,
+) -> Outcome<Vec<Error>> {
+    let began = Instant::now();
+    let mut results = Vec::with_capacity(threads.len());
+    for some in threads.chunks(AT_ONCE) {
+        if !results.is_empty() && began.elapsed() > time / 3 {
+            resume_again(env, threads, &results);
+            return Err(Failure::Stalled(format!(
+                "to suspend {} threads and to resume them takes longer than the {time:?} for which they may be",
+                threads.len()
+            )));
+        }
+        let mut answers = vec![Error::INTERNAL; some.len()];
+        if let Err(error) = env.suspend_thread_list(some, &mut answers) {
+            resume_again(env, threads, &results);
+            return Err(error.into());
+        }
+        results.append(&mut answers);
+    }
+    Ok(results)
+}
+
+/// Those that were suspended before it was given up.
+fn resume_again(env: &jvmti::Env, threads: &[JThread<'static>], results: &[Error]) {
+    let done: Vec<_> = those_done(threads, results).map(alias).collect();
+    let mut answers = vec![Error::INTERNAL; done.len()];
+    if !done.is_empty() {
+        let _ = env.resume_thread_list(&done, &mut answers);
+    }
 }

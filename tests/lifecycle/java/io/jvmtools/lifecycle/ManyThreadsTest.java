@@ -1,16 +1,22 @@
 package io.jvmtools.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.StalledException;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.stack.ThreadStack;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.OneJdkADay;
+import io.jvmtools.thread.SuspendedAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +62,22 @@ class ManyThreadsTest {
       assertThat(stacks).hasSize(THREADS).allMatch(stack -> isParked(stack.trace()));
 
       System.out.println("grown by " + (residentMb() - before));
+      areNotSuspendedForLongerThanTheDeadline(threads);
+    }
+
+    private static void areNotSuspendedForLongerThanTheDeadline(Set<Thread> threads) {
+      try (Jvmti jvmti = Jvmti.open(Capability.CAN_SUSPEND)) {
+        SuspendedAction<Boolean> isSuspended =
+            () -> jvmti.threads().state(threads.iterator().next()).isSuspended();
+        assertThatExceptionOfType(StalledException.class)
+            .isThrownBy(
+                () -> jvmti.threads().withSuspended(threads, Duration.ofNanos(1), isSuspended))
+            .withMessageContaining(THREADS + " threads");
+        assertThat(threads).noneMatch(thread -> jvmti.threads().state(thread).isSuspended());
+        Duration enough = Duration.ofMinutes(1);
+        assertThat(jvmti.threads().withSuspended(threads, enough, isSuspended)).isTrue();
+        assertThat(threads).noneMatch(thread -> jvmti.threads().state(thread).isSuspended());
+      }
     }
 
     private static Set<Thread> start() throws InterruptedException {

@@ -73,8 +73,8 @@ public final class Dumps {
    *   <li>{@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
    *       Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}: monitors, and deadlocks over them. What
    *       threads own is asked of those that are in a method which locks, or in a native one that
-   *       is not the JDK's: what native code has entered and kept, other threads do not tell.
-   *       The monitors that virtual threads own are not known before JDK 23, and before JDK 26 only
+   *       is not the JDK's: what native code has entered and kept, other threads do not tell. The
+   *       monitors that virtual threads own are not known before JDK 23, and before JDK 26 only
    *       where the threads stand still ({@link Threads#ownedMonitors(Thread)}), but with {@link
    *       Capability#CAN_GET_MONITOR_INFO} their deadlocks are found, and so are those over what
    *       the JVM has locked itself and over what was entered too deep to be listed.

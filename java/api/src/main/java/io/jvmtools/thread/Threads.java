@@ -409,7 +409,9 @@ public final class Threads {
    *
    * <p>If the action takes longer than the deadline, because it waits for a lock that the thread
    * owns, then a native thread, the watchdog, resumes the thread; when the action ends, its result
-   * is discarded.
+   * is discarded. The time that it takes to suspend and to resume is part of it: the JVM needs
+   * seconds for tens of thousands of virtual threads, and where suspending takes more than a third
+   * of the deadline, those that are suspended are resumed, and the action does not begin.
    *
    * <p>A thread that several calls have suspended for a time runs when the last of them is over. So
    * that it does run, none joins them after the first of their deadlines but one that is over
@@ -458,7 +460,8 @@ public final class Threads {
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    * @throws StalledException if the thread of the library that does this does not answer, or others
-   *     keep a thread suspended for longer than five seconds
+   *     keep a thread suspended for longer than five seconds, or there are too many for the
+   *     deadline
    */
   @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
   @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
@@ -488,7 +491,8 @@ public final class Threads {
    * @throws IllegalArgumentException if the deadline is not positive
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
-   * @throws StalledException if the thread of the library that does this does not answer
+   * @throws StalledException if the thread of the library that does this does not answer, or there
+   *     are too many threads for the deadline
    */
   @JvmtiFunction({"SuspendThreadList", "ResumeThreadList"})
   @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.

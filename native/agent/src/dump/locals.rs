@@ -49,7 +49,7 @@ impl<'l> Local<'l> {
 /// The variables of each method that has been seen; none for one that was compiled without.
 type Tables = HashMap<MethodId, Vec<LocalVariableEntry>>;
 
-/// The variables that are in scope in each frame of the threads that were suspended. Nothing at all after the deadline.
+/// The variables that are in scope in each frame of the threads that are suspended, by whomever. Nothing at all after the deadline.
 pub(super) fn read<'l>(
     jni: &Env<'l>,
     room: &mut Room,
@@ -62,7 +62,10 @@ pub(super) fn read<'l>(
     let mut tables = Tables::new();
     let mut locals = Vec::new();
     for (index, (thread, stack)) in threads.iter().zip(stacks).enumerate() {
-        if suspended.get(index) != Some(&Error::NONE) {
+        let stands_still = suspended
+            .get(index)
+            .is_some_and(|result| matches!(*result, Error::NONE | Error::THREAD_SUSPENDED));
+        if !stands_still {
             continue;
         }
         for (depth, frame) in stack.frames.iter().enumerate() {

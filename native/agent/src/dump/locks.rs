@@ -124,6 +124,9 @@ pub(super) fn monitors<'l>(
         .zip(stacks.chunks(ASKED_BETWEEN_LOOKS))
     {
         for (thread, stack) in some.iter().zip(stacks) {
+            if limits.are_past() {
+                return Ok(None);
+            }
             all.push(match lockers.among(jni, room, &stack.frames)? {
                 true => match owned(jni, room, env, &told, thread)? {
                     None => Owned::Untold,

@@ -274,6 +274,7 @@ mod tests {
     use jvmti::{FrameInfo, MethodId};
 
     use super::limits::Limits;
+    use super::lockers::Lockers;
     use super::stacks::{Stack, deepened};
     use super::{locals, locks, owners, stacks};
     use crate::environment::gate::{self, Inside, Me};
@@ -325,6 +326,26 @@ mod tests {
         asked()
     }
 
+    unsafe extern "system" fn version(_: *mut sys::Env, version: *mut jint) -> sys::Error {
+        // SAFETY: the layer lends a place for it.
+        unsafe { *version = 0x3011_0000 };
+        sys::Error::NONE
+    }
+
+    unsafe extern "system" fn current(_: *mut sys::Env, thread: *mut jobject) -> sys::Error {
+        // SAFETY: the layer lends a place for it.
+        unsafe { *thread = ptr::without_provenance_mut(9) };
+        sys::Error::NONE
+    }
+
+    unsafe extern "system" fn modifiers(
+        _: *mut sys::Env,
+        _: jni::sys::jmethodID,
+        _: *mut jint,
+    ) -> sys::Error {
+        asked()
+    }
+
     unsafe extern "system" fn trace(
         _: *mut sys::Env,
         _: jobject,
@@ -339,6 +360,9 @@ mod tests {
     fn inside() -> Inside {
         let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
             GetObjectHashCode: Some(hash),
+            GetVersionNumber: Some(version),
+            GetCurrentThread: Some(current),
+            GetMethodModifiers: Some(modifiers),
             GetObjectMonitorUsage: Some(usage),
             GetCurrentContendedMonitor: Some(contended),
             GetLocalVariableTable: Some(variables),
@@ -390,6 +414,9 @@ mod tests {
                 expect("owners", owners.ok().map(|all| all.is_none()));
                 let all = locks::contended(jni, room, &env, &threads, &stacks, &limits);
                 expect("contended monitors", all.ok().map(|all| all.is_none()));
+                let lockers = &mut Lockers::new(&env);
+                let all = locks::monitors(jni, room, &env, lockers, &threads, &stacks, &limits);
+                expect("owned monitors", all.ok().map(|all| all.is_none()));
                 let results = [sys::Error::NONE];
                 let all = locals::read(jni, room, &env, &threads, &stacks, &results, &limits);
                 expect("local variables", all.ok().map(|all| all.is_none()));

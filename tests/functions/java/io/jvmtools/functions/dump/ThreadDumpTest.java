@@ -191,30 +191,36 @@ class ThreadDumpTest {
       try (Parked busy =
               Parked.in(() -> workWith(7, "a \"text\"", inside, over), inside, over::countDown);
           Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES)) {
-        DumpedFrame frame =
-            jvmti
-                .dumps()
-                .take(Duration.ofMinutes(1))
-                .thread(busy.thread())
-                .orElseThrow()
-                .frames()
-                .stream()
-                .filter(f -> f.frame().methodName().equals("workWith"))
-                .findFirst()
-                .orElseThrow();
-        assertThat(frame.locals())
-            .contains(
-                new DumpedLocal("number", "I", "7"),
-                new DumpedLocal("text", "Ljava/lang/String;", "\"a \\\"text\\\"\""),
-                new DumpedLocal("wide", "J", "14"),
-                new DumpedLocal("half", "D", "3.5"),
-                new DumpedLocal("nothing", "Ljava/lang/Object;", "null"),
-                new DumpedLocal(
-                    "over",
-                    "Ljava/util/concurrent/CountDownLatch;",
-                    "java.util.concurrent.CountDownLatch@"
-                        + Integer.toHexString(System.identityHashCode(over))));
+        check(jvmti, busy.thread(), over);
+        jvmti.threads().suspend(busy.thread());
+        check(jvmti, busy.thread(), over);
+        jvmti.threads().resume(busy.thread());
+        jvmti
+            .threads()
+            .withSuspended(
+                busy.thread(), Duration.ofMinutes(1), () -> check(jvmti, busy.thread(), over));
       }
+    }
+
+    private static Void check(Jvmti jvmti, Thread busy, CountDownLatch over) {
+      DumpedFrame frame =
+          jvmti.dumps().take(Duration.ofMinutes(1)).thread(busy).orElseThrow().frames().stream()
+              .filter(f -> f.frame().methodName().equals("workWith"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(frame.locals())
+          .contains(
+              new DumpedLocal("number", "I", "7"),
+              new DumpedLocal("text", "Ljava/lang/String;", "\"a \\\"text\\\"\""),
+              new DumpedLocal("wide", "J", "14"),
+              new DumpedLocal("half", "D", "3.5"),
+              new DumpedLocal("nothing", "Ljava/lang/Object;", "null"),
+              new DumpedLocal(
+                  "over",
+                  "Ljava/util/concurrent/CountDownLatch;",
+                  "java.util.concurrent.CountDownLatch@"
+                      + Integer.toHexString(System.identityHashCode(over))));
+      return null;
     }
   }
 

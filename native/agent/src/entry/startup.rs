@@ -82,7 +82,8 @@ fn check_offered(
 fn to_prepare(options: &Options) -> Capabilities {
     let mut wanted = Capability::ON_LOAD_ONLY.difference(&Capability::COSTLY);
     wanted = wanted.union(&options.groups);
-    options.prepare.iter().for_each(|one| wanted.insert(*one));
+    let named = options.prepare.iter().chain(&options.hold);
+    named.for_each(|one| wanted.insert(*one));
     wanted
 }
 

@@ -1,8 +1,10 @@
 package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_GENERATE_EXCEPTION_EVENTS;
+import static io.jvmtools.Capability.CAN_GENERATE_FIELD_ACCESS_EVENTS;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.jvmtools.Capability;
@@ -140,6 +142,22 @@ class AgentOptionsTest {
             borrower.add(CAN_SUSPEND);
           }
         }
+      }
+    }
+  }
+
+  @Test
+  void aHeldCapabilityThatOneOfOursHasIsNotSaidToBeUnprepared() {
+    ChildJvm.of(HeldByOne.class).agent("hold=can_generate_field_access_events").run().succeeds();
+  }
+
+  static final class HeldByOne {
+    public static void main(String[] args) {
+      try (Jvmti holder = Jvmti.open(CAN_GENERATE_FIELD_ACCESS_EVENTS)) {
+        assertThat(holder.isOpen()).isTrue();
+        assertThatExceptionOfType(MissingCapabilityException.class)
+            .isThrownBy(() -> Jvmti.open(CAN_GENERATE_FIELD_ACCESS_EVENTS))
+            .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.HELD_BY_ANOTHER_ENVIRONMENT));
       }
     }
   }

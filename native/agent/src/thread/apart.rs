@@ -142,6 +142,7 @@ fn share(named: Named, kept: &mut HashMap<jobject, &mut Kept>, shared: &mut Shar
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::failure::Failure;
     use crate::thread::paper::with_jni;
     use crate::thread::suspended::globals;
     use crate::thread::under_way::tests::{
@@ -260,6 +261,19 @@ mod tests {
             assert_eq!(RESUMED.take(), [2]);
             assert!(one.wait_until_all_run(Duration::ZERO));
             assert!(!other.wait_until_over(Duration::ZERO));
+        });
+    }
+
+    #[test]
+    fn what_is_being_resumed_is_waited_for_but_not_for_ever() {
+        with_jni(|jni| {
+            let env = inside();
+            let one = suspended(jni, &env, &[1, 2]);
+            let take = || Apart::take(listed(jni, &env, &[Arc::clone(&one)], &[2]));
+            assert_eq!(resumed(&one), [1, 2]);
+            assert!(matches!(take(), Err(Failure::Stalled(_))));
+            one.tell_over();
+            assert!(take().is_ok());
         });
     }
 }

@@ -2,16 +2,23 @@ package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.StalledException;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
+import io.jvmtools.thread.Threads;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +90,82 @@ class StalledDeedsTest {
                   LockSupport.park();
                 }
               });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoWaitsForThoseHeHadSuspendedWaitsForSeconds(WayIn way) {
+    way.of(End.class).run().succeeds();
+  }
+
+  static final class End {
+    public static void main(String[] args) throws Exception {
+      try (Counting worker = Counting.platform();
+          Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
+        assertThatExceptionOfType(StalledException.class)
+            .isThrownBy(
+                () -> jvmti.threads().withSuspended(worker.thread(), LONG, End::stopTheWatchdog))
+            .withMessageContaining("jvmtools-watchdog");
+        call("resume", "watchdog");
+        worker.runs();
+      }
+    }
+
+    private static Void stopTheWatchdog() {
+      try {
+        call("suspend", "watchdog");
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+      return null;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsSuspendedForAThreadThatStandsStill(WayIn way) {
+    way.of(StandsStill.class).run().succeeds();
+  }
+
+  static final class StandsStill {
+    public static void main(String[] args) throws Exception {
+      try (Counting worker = Counting.platform();
+          Counting other = Counting.platform();
+          Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
+        Threads threads = jvmti.threads();
+        threads.suspend(other.thread());
+        threads.resume(other.thread());
+        call("suspend", "steward");
+        Thread asks = new Thread(() -> threads.suspend(worker.thread()), "asks");
+        asks.setDaemon(true);
+        asks.start();
+        awaitRest(asks);
+        Thread.class.getMethod("suspend").invoke(asks);
+        call("resume", "steward");
+        // He does one deed after the other.
+        threads.withSuspended(other.thread(), LONG, () -> null);
+        assertThat(threads.state(worker.thread()).isSuspended()).isFalse();
+        Thread.class.getMethod("resume").invoke(asks);
+        asks.join();
+        assertThat(threads.state(worker.thread()).isSuspended()).isTrue();
+        threads.resume(worker.thread());
+      }
+    }
+
+    /** Until it does nothing any more inside the library. */
+    private static void awaitRest(Thread thread) {
+      ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+      Eventually.isTrue(
+          "it has asked", () -> Arrays.toString(thread.getStackTrace()).contains("suspendThread("));
+      long[] times = {-1, 0};
+      Eventually.isTrue(
+          "it waits",
+          () -> {
+            times[0] = times[1];
+            times[1] = bean.getThreadCpuTime(thread.getId());
+            return times[0] == times[1];
+          });
     }
   }
 

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.internal.Bridge;
+import io.jvmtools.internal.dump.DumpNatives;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
@@ -102,6 +106,40 @@ class InterruptedSuspensionTest {
     @Override
     void check(String when) {
       assertThat(jvmti.isOpen()).as(when).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void norDoesOneThatIsStoppedWhileItReadsADump(WayIn way) {
+    way.of(StopDump.class).run().succeeds();
+  }
+
+  static final class StopDump extends Stop {
+
+    private final long environment;
+
+    private StopDump() {
+      // Loads the library.
+      JvmTools.getPhase();
+      environment = GeneralNatives.open(this);
+      CapabilitiesNatives.addCapabilities(environment, 1L << CAN_SUSPEND.ordinal());
+    }
+
+    public static void main(String[] args) {
+      new StopDump().run();
+    }
+
+    @Override
+    void suspend() {
+      DumpNatives.collect(
+          environment, new Thread[0], LONG.toNanos(), Integer.MAX_VALUE, Bridge.DUMP_SUSPEND);
+    }
+
+    @Override
+    void check(String when) {
+      // It is not waited for.
+      Eventually.isTrue(when, () -> !JvmTools.getThreadState(worker.thread()).isSuspended());
     }
   }
 

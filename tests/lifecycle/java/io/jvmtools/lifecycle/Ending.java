@@ -19,16 +19,22 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
 
   /** What ends it. */
   enum Kind {
-    EXIT,
-    RETURN_FROM_MAIN,
-    HALT,
+    RETURN_FROM_MAIN(0),
     /** An exception that main does not catch. */
-    UNCAUGHT,
+    UNCAUGHT(1),
+    EXIT(3),
+    HALT(4),
     /** {@link System#exit} by a thread that has suspended the others. */
-    EXIT_IN_ACTION;
+    EXIT_IN_ACTION(5);
+
+    private final int exitCode;
+
+    Kind(int exitCode) {
+      this.exitCode = exitCode;
+    }
 
     int exitCode() {
-      return this == UNCAUGHT ? 1 : 0;
+      return exitCode;
     }
   }
 
@@ -121,8 +127,8 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
 
     private Runnable wayToEnd(Kind kind) {
       return switch (kind) {
-        case EXIT -> () -> System.exit(0);
-        case HALT -> () -> Runtime.getRuntime().halt(0);
+        case EXIT -> () -> System.exit(kind.exitCode());
+        case HALT -> () -> Runtime.getRuntime().halt(kind.exitCode());
         case EXIT_IN_ACTION ->
             () ->
                 jvmti
@@ -130,7 +136,7 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
                     .withOthersSuspended(
                         SECOND,
                         () -> {
-                          System.exit(0);
+                          System.exit(kind.exitCode());
                           return null;
                         });
         case RETURN_FROM_MAIN -> () -> {};

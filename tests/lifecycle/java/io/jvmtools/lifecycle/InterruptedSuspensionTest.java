@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
@@ -48,7 +50,7 @@ class InterruptedSuspensionTest {
 
     @Override
     void check(String when) {
-      assertThat(JvmTools.getThreadState(worker.thread()).isSuspended()).as(when).isFalse();
+      awaitThatTheWorkerRuns(when);
     }
   }
 
@@ -72,11 +74,19 @@ class InterruptedSuspensionTest {
 
     @Override
     void check(String when) {
-      if (JvmTools.getThreadState(worker.thread()).isSuspended()) {
-        JvmTools.resumeThread(worker.thread());
+      Eventually.isTrue(when + ": it is nobody's", this::isNobodys);
+    }
+
+    private boolean isNobodys() {
+      try {
+        if (isSuspended()) {
+          JvmTools.resumeThread(worker.thread());
+        }
+        Jvmti.open(CAN_SUSPEND).close();
+        return true;
+      } catch (MissingCapabilityException | ThreadNotSuspendedException undoneJustNow) {
+        return false;
       }
-      // It is nobody's now.
-      Jvmti.open(CAN_SUSPEND).close();
     }
   }
 
@@ -138,8 +148,7 @@ class InterruptedSuspensionTest {
 
     @Override
     void check(String when) {
-      // It is not waited for.
-      Eventually.isTrue(when, () -> !JvmTools.getThreadState(worker.thread()).isSuspended());
+      awaitThatTheWorkerRuns(when);
     }
   }
 
@@ -156,6 +165,15 @@ class InterruptedSuspensionTest {
     abstract void suspend();
 
     abstract void check(String when);
+
+    boolean isSuspended() {
+      return JvmTools.getThreadState(worker.thread()).isSuspended();
+    }
+
+    /** Who has been stopped waits for nothing: what was under way is undone a moment later. */
+    void awaitThatTheWorkerRuns(String when) {
+      Eventually.isTrue(when, () -> !isSuspended());
+    }
 
     /** Answers the thread that was suspended, which only an entry that is left can keep. */
     WeakReference<Thread> run() {

@@ -102,7 +102,9 @@ class GeneralTest {
   private static void assertIsUnknown(int number) {
     assertThatExceptionOfType(JvmtiException.class)
         .isThrownBy(() -> JvmTools.getErrorName(number))
-        .withMessage("GetErrorName: JVMTI_ERROR_ILLEGAL_ARGUMENT (103)")
+        .withMessage(
+            "GetErrorName: JVMTI_ERROR_ILLEGAL_ARGUMENT (103): the JVM knows no error with this"
+                + " number")
         .satisfies(
             e -> {
               assertThat(e).isExactlyInstanceOf(JvmtiException.class);

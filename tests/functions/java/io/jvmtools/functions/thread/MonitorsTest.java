@@ -80,9 +80,10 @@ class MonitorsTest {
       matches = "true",
       disabledReason = NEEDS_AGENT)
   @EnabledForJreRange(min = JRE.JAVA_23, disabledReason = "before, the JVM does not tell them")
-  void virtualThreadsOwnMonitors() {
+  void suspendedVirtualThreadsOwnMonitors() {
     try (Nested worker = Nested.virtual()) {
       Thread thread = worker.thread();
+      JvmTools.suspendThread(thread);
       List<OwnedMonitor> owned = JvmTools.getOwnedMonitorStackDepthInfo(thread);
       assertThat(objects(owned))
           .containsExactlyInAnyOrder(worker.twice(), worker.outer(), worker.inner());
@@ -93,6 +94,7 @@ class MonitorsTest {
         int depth = monitor.depth().orElseThrow();
         assertThat(JvmTools.getStackTrace(thread).get(depth).methodName()).isEqualTo(method);
       }
+      JvmTools.resumeThread(thread);
     }
   }
 

@@ -35,6 +35,9 @@ pub const DUMP_LOCALS: i32 = 16;
 /// Part of a dump: owners of the monitors that threads want; with MONITORS and CONTENDED.
 pub const DUMP_OWNERS: i32 = 32;
 
+/// Not all threads: those that are passed alone.
+pub const DUMP_CHOSEN: i32 = 64;
+
 /// Whom to suspend for a time: one that nobody else has suspended.
 pub const SUSPEND_ONE: i32 = 0;
 

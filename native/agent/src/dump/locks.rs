@@ -127,7 +127,8 @@ pub(super) fn monitors<'l>(
             if limits.are_past() {
                 return Ok(None);
             }
-            all.push(match lockers.among(jni, room, &stack.frames)? {
+            let unseen = limits.cut(stack.frames.len());
+            all.push(match unseen || lockers.among(jni, room, &stack.frames)? {
                 true => match owned(jni, room, env, &told, thread)? {
                     None => Owned::Untold,
                     Some(owned) if are_all(jni, room, lockers, stack, &owned, listed)? => {

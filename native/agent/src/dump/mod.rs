@@ -34,6 +34,8 @@ pub(crate) struct Wanted {
     pub(crate) parts: Parts,
     /// From which depth on the VM lists no monitors.
     pub(crate) listed_frames: usize,
+    /// How many frames of each thread.
+    pub(crate) depth: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -46,6 +48,7 @@ impl Parts {
     pub(crate) const CONTENDED: Self = Self(bridge::DUMP_CONTENDED);
     pub(crate) const LOCALS: Self = Self(bridge::DUMP_LOCALS);
     pub(crate) const OWNERS: Self = Self(bridge::DUMP_OWNERS);
+    pub(crate) const CHOSEN: Self = Self(bridge::DUMP_CHOSEN);
 
     fn has(self, part: Self) -> bool {
         self.0 & part.0 != 0
@@ -73,26 +76,30 @@ pub(crate) struct Dump<'l> {
     pub(crate) expired: bool,
 }
 
-/// Reads all platform threads, and some virtual ones.
+/// Reads all platform threads, unless some are chosen, and those that are passed.
 pub(crate) fn collect<'l>(
     jni: &mut Env<'l>,
     room: &mut Room,
     [env, metadata]: [&Inside; 2],
-    virtual_threads: Vec<JThread<'l>>,
+    passed: Vec<JThread<'l>>,
     nanos: i64,
     wanted: &Wanted,
 ) -> Outcome<Dump<'l>> {
     let fields = locks::Fields::find(jni)?;
     if !wanted.parts.has(Parts::SUSPEND) {
-        let threads = everybody(jni, room, env, virtual_threads)?;
+        let threads = all_wanted(jni, room, env, passed, wanted)?;
         let dump = read(jni, room, [env, metadata], &fields, threads, None, wanted)?;
         return Ok(dump.unwrap_or_default());
     }
     // First our own, which are threads too.
     watchdog::thread()?;
     steward::thread()?;
-    let threads = everybody(jni, room, env, virtual_threads)?;
-    let still = Still::begin(jni, room, env, &threads, nanos)?;
+    let threads = all_wanted(jni, room, env, passed, wanted)?;
+    let extent = match wanted.parts.has(Parts::CHOSEN) {
+        true => Extent::Some,
+        false => Extent::Standstill,
+    };
+    let still = Still::begin(jni, room, env, &threads, nanos, extent)?;
     let dump = read(
         jni,
         room,
@@ -111,15 +118,19 @@ pub(crate) fn collect<'l>(
     })
 }
 
-fn everybody<'l>(
+fn all_wanted<'l>(
     jni: &Env<'l>,
     room: &mut Room,
     env: &Inside,
-    virtual_threads: Vec<JThread<'l>>,
+    passed: Vec<JThread<'l>>,
+    wanted: &Wanted,
 ) -> Outcome<Vec<JThread<'l>>> {
+    if wanted.parts.has(Parts::CHOSEN) {
+        return Ok(passed);
+    }
     let mut threads = env.all_threads(jni)?;
     room.made(jni, threads.len())?;
-    threads.extend(virtual_threads);
+    threads.extend(passed);
     Ok(threads)
 }
 
@@ -137,6 +148,7 @@ fn read<'l>(
     let limits = Limits {
         deadline: still.map(|still| still.deadline),
         listed_frames: wanted.listed_frames,
+        depth: wanted.depth,
     };
     let Some(mut stacks) = stacks::read(jni, room, env, &threads, &limits)? else {
         return Ok(None);
@@ -212,13 +224,14 @@ struct Still {
 }
 
 impl Still {
-    /// Suspends all `threads` but the calling one and our own.
+    /// Suspends `threads`, but for the calling one and our own.
     fn begin(
         jni: &mut Env<'_>,
         room: &mut Room,
         env: &Inside,
         threads: &[JThread<'_>],
         nanos: i64,
+        extent: Extent,
     ) -> Outcome<Self> {
         let current = env.current_thread(jni)?;
         room.made(jni, threads.len() + 1)?;
@@ -235,7 +248,7 @@ impl Still {
                 others.push(jni.new_local_ref(thread)?);
             }
         }
-        let begun = suspension::begin(jni, env, &others, nanos, Extent::Standstill)?;
+        let begun = suspension::begin(jni, env, &others, nanos, extent)?;
         let mut answers = begun.results.into_iter();
         let results = asked
             .iter()
@@ -387,6 +400,7 @@ mod tests {
             let limits = Limits {
                 deadline: Some(deadline),
                 listed_frames: 1024,
+                depth: usize::MAX,
             };
             let env = inside();
             // SAFETY: the paper VM looks at no method.

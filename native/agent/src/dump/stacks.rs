@@ -33,9 +33,10 @@ pub(super) fn read(
     threads: &[JThread<'_>],
     limits: &Limits,
 ) -> Outcome<Option<Vec<Stack>>> {
+    let usual = USUAL_DEPTH.min(limits.depth);
     let mut stacks = Vec::with_capacity(threads.len());
     for some in threads.chunks(AT_ONCE) {
-        let infos = env.thread_list_stack_traces(some, USUAL_DEPTH as u32)?;
+        let infos = env.thread_list_stack_traces(some, usual as u32)?;
         stacks.extend(infos.iter().map(|info| Stack {
             state: info.state,
             frames: info.frames.to_vec(),
@@ -53,27 +54,28 @@ pub(super) fn deepened(
     limits: &Limits,
 ) -> Outcome<Option<Vec<Stack>>> {
     for (stack, thread) in stacks.iter_mut().zip(threads) {
-        if stack.frames.len() == USUAL_DEPTH {
+        if stack.frames.len() == USUAL_DEPTH && !limits.cut(USUAL_DEPTH) {
             if limits.are_past() {
                 return Ok(None);
             }
-            deepen(env, thread, stack)?;
+            deepen(env, thread, stack, limits)?;
         }
     }
     Ok(Some(stacks))
 }
 
 /// Reads a deep stack again. A thread that has ended since keeps what was seen of it.
-fn deepen(env: &Inside, thread: &JThread<'_>, stack: &mut Stack) -> Outcome<()> {
+fn deepen(env: &Inside, thread: &JThread<'_>, stack: &mut Stack, limits: &Limits) -> Outcome<()> {
+    let deepest = DEEPEST.min(limits.depth);
     let mut room = USUAL_DEPTH;
     loop {
-        room = DEEPEST.min(room * 16);
+        room = deepest.min(room * 16);
         let mut frames = filled("GetStackTrace", FrameInfo::NONE, room)?;
         let count = match env.stack_trace(Some(thread), 0, &mut frames) {
             Err(error) if error.code == sys::Error::THREAD_NOT_ALIVE => return Ok(()),
             answer => answer?,
         };
-        if count < room || room == DEEPEST {
+        if count < room || room == deepest {
             frames.truncate(count);
             stack.frames = frames;
             return Ok(());

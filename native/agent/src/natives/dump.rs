@@ -40,6 +40,7 @@ pub(super) fn virtual_threads<'l>(
     })
 }
 
+#[allow(clippy::too_many_arguments, reason = "as the bridge declares it")]
 pub(super) fn collect<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
@@ -47,6 +48,7 @@ pub(super) fn collect<'l>(
     others: JObjectArray<'l, JThread<'l>>,
     nanos: jlong,
     listed_frames: jint,
+    depth: jint,
     parts: jint,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
@@ -64,6 +66,7 @@ pub(super) fn collect<'l>(
             &Wanted {
                 parts: Parts(parts),
                 listed_frames: usize::try_from(listed_frames).unwrap_or(0),
+                depth: usize::try_from(depth).unwrap_or(0),
             },
         )?;
         facts(jni, &mut room, class, &dump)

@@ -258,6 +258,7 @@ fn dump() -> Vec<NativeMethod<'static>> {
             virtual_threads: java.lang.Thread[],
             nanos: jlong,
             listed_frames: jint,
+            depth: jint,
             parts: jint,
         ) -> JObject),
         native!(thread_id(thread: java.lang.Thread) -> jlong),

@@ -282,10 +282,14 @@ fn release(env: &jvmti::Env, handle: u64) {
         let _ = env.resume_all_virtual_threads(&[]);
         forget_calls(&over);
     }
-    for held in HELD.all_of(handle) {
-        let _ = env.resume_thread(&held.thread);
-        HELD.forget(&held);
+    // All at once: for each call the VM looks through all threads.
+    let all = HELD.all_of(handle);
+    let threads: Vec<_> = all.iter().map(|held| alias(&held.thread)).collect();
+    let mut results = vec![Error::INTERNAL; threads.len()];
+    if !threads.is_empty() {
+        let _ = env.resume_thread_list(&threads, &mut results);
     }
+    all.iter().for_each(|held| HELD.forget(held));
 }
 
 fn is_suspended(jni: &mut Env<'_>, env: &Inside, held: &Remembered<()>) -> Outcome<bool> {

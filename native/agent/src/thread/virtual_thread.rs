@@ -36,7 +36,7 @@ pub(super) fn is_virtual_here(jni: &Env<'_>, feature: i32, thread: &JThread<'_>)
 
 /// Whether `thread` has started and not ended.
 pub(crate) fn is_alive(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<bool> {
-    if thread.is_null() || !is_virtual(jni, thread)? {
+    if thread.is_null() {
         return Ok(env.thread_state(Some(thread))?.contains(ThreadState::ALIVE));
     }
     let is_alive = IS_ALIVE.id(jni)?;

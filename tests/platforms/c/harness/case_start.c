@@ -52,6 +52,9 @@ void holds_and_prepares_what_is_named(void) {
   acquired.can_generate_exception_events = 1;
   acquired.can_generate_method_entry_events = 1;
   acquired.can_generate_method_exit_events = 1;
+  // What is held is prepared too: others may have it when it is given back.
+  acquired.can_suspend = 1;
+  acquired.can_tag_objects = 1;
   create_vm();
   expect_number("Agent_OnLoad", start_agent("prepare=can_generate_exception_events+tracing,hold=can_suspend+can_tag_objects"),
                 JNI_OK);

@@ -90,7 +90,7 @@ final class Calls {
         "whileBorrowed", env -> CapabilitiesNatives.whileBorrowed(env, FREE, () -> {}),
         "whileSuspended", env -> suspendForATime(env, one),
         "runAgentThread", Calls::runAgentThread,
-        "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 0),
+        "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 1, 0),
         "resolve", env -> MethodNatives.resolve(env, methodId()));
   }
 

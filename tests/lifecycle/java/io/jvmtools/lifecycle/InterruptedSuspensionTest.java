@@ -143,7 +143,12 @@ class InterruptedSuspensionTest {
     @Override
     void suspend() {
       DumpNatives.collect(
-          environment, new Thread[0], LONG.toNanos(), Integer.MAX_VALUE, Bridge.DUMP_SUSPEND);
+          environment,
+          new Thread[0],
+          LONG.toNanos(),
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Bridge.DUMP_SUSPEND);
     }
 
     @Override

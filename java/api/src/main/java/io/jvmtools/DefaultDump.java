@@ -1,5 +1,6 @@
 package io.jvmtools;
 
+import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.internal.Maker;
@@ -26,7 +27,7 @@ final class DefaultDump {
 
   private DefaultDump() {}
 
-  static ThreadDump take() {
+  static ThreadDump take(DumpOptions options) {
     Jvmti jvmti = DefaultEnvironment.get();
     int callers = FrameNatives.getFrameCount(jvmti.handle(), null) - COUNTING;
     Set<Capability> obtainable = jvmti.capabilities().obtainable();
@@ -35,13 +36,16 @@ final class DefaultDump {
         tryToHold(capability);
       }
     }
+    if (!options.suspends()) {
+      return read(jvmti.environment(), callers, options);
+    }
     try {
       return DefaultEnvironment.borrowing(
-          Capability.CAN_SUSPEND, env -> read(env.environment(), callers));
+          Capability.CAN_SUSPEND, env -> read(env.environment(), callers, options));
     } catch (MissingCapabilityException | NotSupportedException | StalledException notLent) {
       // Without it the dump says what it lacks, and why. Other calls may have it a moment later.
       String why = String.valueOf(notLent.getMessage());
-      return read(jvmti.environment().withoutSuspension(why), callers);
+      return read(jvmti.environment().withoutSuspension(why), callers, options);
     }
   }
 
@@ -55,8 +59,8 @@ final class DefaultDump {
   }
 
   /** With {@code callers} frames on this thread's stack that are not ours. */
-  private static ThreadDump read(Environment environment, int callers) {
+  private static ThreadDump read(Environment environment, int callers, DumpOptions options) {
     int withTheNative = FrameNatives.getFrameCount(environment.handle(), null) - callers;
-    return DUMPS.make(environment.below(withTheNative - 1)).take();
+    return DUMPS.make(environment.below(withTheNative - 1)).take(options);
   }
 }

@@ -3,6 +3,7 @@ package io.jvmtools;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.code.Classes;
+import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.internal.system.TimerNatives;
@@ -179,7 +180,19 @@ public final class JvmTools {
    * @see Dumps#take()
    */
   public static ThreadDump threadDump() {
-    return DefaultDump.take();
+    return DefaultDump.take(DumpOptions.defaults());
+  }
+
+  /**
+   * What threads do, as {@link #threadDump()} tells, but as the options say: some threads only,
+   * fewer frames, without suspension.
+   *
+   * @param options what to ask for, and how far
+   * @return the dump
+   * @see Dumps#take(DumpOptions)
+   */
+  public static ThreadDump threadDump(DumpOptions options) {
+    return DefaultDump.take(requireNonNull(options, "options"));
   }
 
   // Stacks

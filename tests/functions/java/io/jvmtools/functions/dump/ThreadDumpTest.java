@@ -372,7 +372,7 @@ class ThreadDumpTest {
     Jvmti jvmti = Jvmti.open();
     try (jvmti) {
       assertThatNullPointerException()
-          .isThrownBy(() -> jvmti.dumps().take(null))
+          .isThrownBy(() -> jvmti.dumps().take((Duration) null))
           .withMessage("deadline");
       assertThatNullPointerException()
           .isThrownBy(() -> JvmTools.threadDump().thread(null))

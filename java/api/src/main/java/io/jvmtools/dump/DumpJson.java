@@ -4,17 +4,19 @@ import io.jvmtools.stack.StackFrame;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** A dump as JSON; {@link ThreadDump#toJson()} describes it. */
+/**
+ * A dump as JSON; {@link ThreadDump#toJson()} describes it. One thread is written after the other.
+ */
 final class DumpJson {
 
-  private final JsonWriter json = new JsonWriter();
+  private final JsonWriter json;
 
-  private DumpJson() {}
+  private DumpJson(Appendable out) {
+    this.json = new JsonWriter(out);
+  }
 
-  static String of(ThreadDump dump) {
-    DumpJson writer = new DumpJson();
-    writer.dump(dump);
-    return writer.json.toString();
+  static void write(ThreadDump dump, Appendable out) {
+    new DumpJson(out).dump(dump);
   }
 
   private void dump(ThreadDump dump) {
@@ -60,6 +62,7 @@ final class DumpJson {
     json.name("frames").begin('[');
     thread.frames().forEach(this::frame);
     json.end(']');
+    json.name("moreFrames").value(thread.hasMoreFrames());
     json.end('}');
   }
 

@@ -24,13 +24,21 @@ import org.jspecify.annotations.Nullable;
  */
 record DumpParts(int bits, List<String> unknown) {
 
+  private static final String NOT_ASKED = "not asked for";
+
   /** With {@code notLent}, what others have is left to them. */
-  static DumpParts of(CapabilityMasks masks, Supplier<Path> library, @Nullable String notLent) {
+  static DumpParts of(
+      DumpOptions options,
+      CapabilityMasks masks,
+      Supplier<Path> library,
+      @Nullable String notLent) {
     List<String> unknown = new ArrayList<>();
     int bits = 0;
     for (Part part : Part.values()) {
       var reason = masks.missing(part.capability);
-      if (part == Part.SUSPEND && notLent != null) {
+      if (!part.isWanted(options)) {
+        unknown.add(part.words + ": " + NOT_ASKED);
+      } else if (part == Part.SUSPEND && notLent != null) {
         unknown.add(part.words + ": " + notLent);
       } else if (reason.isEmpty()) {
         bits |= part.bit;
@@ -41,6 +49,10 @@ record DumpParts(int bits, List<String> unknown) {
     }
     if (masks.missing(CAN_GET_MONITOR_INFO).isEmpty()) {
       bits |= Bridge.DUMP_OWNERS;
+    }
+    if (options.threads() != null) {
+      bits |= Bridge.DUMP_CHOSEN;
+      unknown.add("other threads, and deadlocks with them: " + NOT_ASKED);
     }
     if ((bits & Bridge.DUMP_SUSPEND) == 0 && (bits & Bridge.DUMP_LOCALS) != 0) {
       bits &= ~Bridge.DUMP_LOCALS;
@@ -87,26 +99,38 @@ record DumpParts(int bits, List<String> unknown) {
   }
 
   private enum Part {
-    SUSPEND(Bridge.DUMP_SUSPEND, CAN_SUSPEND, "locks and times at the moment of the stacks"),
-    CPU(Bridge.DUMP_CPU, CAN_GET_THREAD_CPU_TIME, "processor times"),
+    SUSPEND(null, Bridge.DUMP_SUSPEND, CAN_SUSPEND, "locks and times at the moment of the stacks"),
+    CPU(DumpPart.CPU_TIMES, Bridge.DUMP_CPU, CAN_GET_THREAD_CPU_TIME, "processor times"),
     MONITORS(
+        DumpPart.OWNED_MONITORS,
         Bridge.DUMP_MONITORS,
         CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
         "owned monitors, and deadlocks over them"),
     CONTENDED(
+        DumpPart.CONTENDED_MONITORS,
         Bridge.DUMP_CONTENDED,
         CAN_GET_CURRENT_CONTENDED_MONITOR,
         "monitors that are waited for, and deadlocks over them"),
-    LOCALS(Bridge.DUMP_LOCALS, CAN_ACCESS_LOCAL_VARIABLES, "local variables");
+    LOCALS(
+        DumpPart.LOCAL_VARIABLES,
+        Bridge.DUMP_LOCALS,
+        CAN_ACCESS_LOCAL_VARIABLES,
+        "local variables");
 
+    private final @Nullable DumpPart option;
     private final int bit;
     private final Capability capability;
     private final String words;
 
-    Part(int bit, Capability capability, String words) {
+    Part(@Nullable DumpPart option, int bit, Capability capability, String words) {
+      this.option = option;
       this.bit = bit;
       this.capability = capability;
       this.words = words;
+    }
+
+    boolean isWanted(DumpOptions options) {
+      return option == null ? options.suspends() : options.has(option);
     }
   }
 }

@@ -39,6 +39,9 @@ final class DumpReader {
   /** Less that many: deep frames may have entered others. */
   private static final int NOT_ALL = -2;
 
+  /** Before JDK-8328083. */
+  private static final boolean MONITORS_NAME_VIRTUAL_OWNERS = Runtime.version().feature() < 23;
+
   private static final String UNTOLD =
       Runtime.version().feature() < 23
           ? "this JVM answers with references of another thread (JDK-8328285, fixed in JDK 23)"
@@ -49,6 +52,7 @@ final class DumpReader {
 
   private final DumpFacts facts;
   private final int ownFrames;
+  private final int depth;
   private final Map<Long, ManagedDeadlocks.Wait> managed;
   private final Map<Long, Integer> rowsByNumber = new HashMap<>();
   private final Thread current = Thread.currentThread();
@@ -56,6 +60,7 @@ final class DumpReader {
   private final @Nullable ThreadIdentity[] identities;
   private final ThreadState[] states;
   private final StackTrace[] stacks;
+  private final boolean[] cut;
   private final @Nullable DumpedWait[] waits;
   private final List<Map<Integer, List<DumpedLock>>> monitors = new ArrayList<>();
   private final List<Set<DumpedLock>> ownedLocks = new ArrayList<>();
@@ -72,16 +77,19 @@ final class DumpReader {
    *
    * @param facts what native code read
    * @param ownFrames how many frames of ours are on top of the calling thread's stack
+   * @param depth how many frames of each thread are wanted
    * @param managed who waits for whom as others tell, if native code did not read it
    */
-  DumpReader(DumpFacts facts, int ownFrames, Map<Long, ManagedDeadlocks.Wait> managed) {
+  DumpReader(DumpFacts facts, int ownFrames, int depth, Map<Long, ManagedDeadlocks.Wait> managed) {
     this.facts = facts;
+    this.depth = depth;
     this.managed = managed;
     this.ownFrames = ownFrames;
     int count = facts.threads().length;
     this.identities = new ThreadIdentity[count];
     this.states = new ThreadState[count];
     this.stacks = new StackTrace[count];
+    this.cut = new boolean[count];
     this.waits = new DumpedWait[count];
     this.waitsFor = new int[count];
   }
@@ -116,6 +124,7 @@ final class DumpReader {
         identity,
         states[row],
         stacks[row],
+        cut[row],
         facts.cpuNanos() == null ? -1 : facts.cpuNanos()[row],
         waits[row],
         isToldMonitors(row),
@@ -134,7 +143,9 @@ final class DumpReader {
       int count = (int) packed[at + 1];
       PackedFrames frames = PackedFrames.of(packed, at + 2, count, width);
       at += 2 + count * (int) width;
-      stacks[row] = STACKS.make(frames.below(ownFrames(row)));
+      frames = frames.below(ownFrames(row));
+      cut[row] = frames.count() > depth;
+      stacks[row] = STACKS.make(cut[row] ? frames.top(depth) : frames);
       monitors.add(new HashMap<>());
       ownedLocks.add(new LinkedHashSet<>());
       locals.add(new HashMap<>());
@@ -174,10 +185,9 @@ final class DumpReader {
         Object monitor = facts.monitors()[next];
         int depth = facts.monitorDepths()[next];
         owners.put(monitor, row);
-        add(
-            monitors.get(row),
-            depth < own ? DumpedThread.NO_FRAME : depth - own,
-            DumpedLock.of(monitor));
+        boolean isSeen = depth >= own && !(cut[row] && depth - own >= this.depth);
+        int frame = isSeen ? depth - own : DumpedThread.NO_FRAME;
+        add(monitors.get(row), frame, DumpedLock.of(monitor));
       }
     }
   }
@@ -300,7 +310,8 @@ final class DumpReader {
     List<String> lines = new ArrayList<>(known);
     if (facts.monitorCounts() != null
         && Arrays.stream(facts.monitorCounts()).anyMatch(count -> count == NOT_TOLD)) {
-      boolean blind = facts.contended() != null && facts.contendedOwners() == null;
+      boolean isTold = facts.contendedOwners() != null && MONITORS_NAME_VIRTUAL_OWNERS;
+      boolean blind = facts.contended() != null && !isTold;
       String deadlocks = blind ? ", and deadlocks over them" : "";
       lines.add("the monitors that virtual threads own" + deadlocks + ": " + UNTOLD);
     }

@@ -2,7 +2,9 @@ package io.jvmtools.dump;
 
 import io.jvmtools.thread.ThreadState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +14,7 @@ import java.util.StringJoiner;
 final class DumpText {
 
   private static final String NL = System.lineSeparator();
+  private static final int NAMED_AT_MOST = 5;
 
   private final StringBuilder text = new StringBuilder();
 
@@ -19,7 +22,30 @@ final class DumpText {
 
   static String of(ThreadDump dump) {
     DumpText writer = new DumpText();
-    writer.dump(dump);
+    writer.beginning(dump);
+    for (DumpedThread thread : dump.threads()) {
+      writer.text.append(NL).append(NL);
+      writer.thread(thread);
+    }
+    writer.end(dump);
+    return writer.text.toString();
+  }
+
+  static String grouped(ThreadDump dump) {
+    DumpText writer = new DumpText();
+    writer.beginning(dump);
+    Map<String, List<DumpedThread>> groups = new LinkedHashMap<>();
+    for (DumpedThread thread : dump.threads()) {
+      groups.computeIfAbsent(bodyOf(thread), none -> new ArrayList<>()).add(thread);
+    }
+    groups.forEach(writer::group);
+    writer.end(dump);
+    return writer.text.toString();
+  }
+
+  private static String bodyOf(DumpedThread thread) {
+    DumpText writer = new DumpText();
+    writer.body(thread);
     return writer.text.toString();
   }
 
@@ -36,14 +62,13 @@ final class DumpText {
     return writer.text.toString();
   }
 
-  private void dump(ThreadDump dump) {
+  private void beginning(ThreadDump dump) {
     text.append(dump.takenAt()).append(NL);
     text.append("Thread dump of ").append(dump.vm());
     text.append(": ").append(dump.consistency().sentence());
-    for (DumpedThread thread : dump.threads()) {
-      text.append(NL).append(NL);
-      thread(thread);
-    }
+  }
+
+  private void end(ThreadDump dump) {
     if (!dump.deadlocks().isEmpty()) {
       text.append(NL).append(NL);
       DeadlockText.append(text, dump.deadlocks());
@@ -54,7 +79,26 @@ final class DumpText {
     }
   }
 
+  private void group(String body, List<DumpedThread> threads) {
+    text.append(NL).append(NL);
+    if (threads.size() == 1) {
+      header(threads.get(0));
+    } else {
+      StringJoiner names = new StringJoiner(", ");
+      threads.stream().limit(NAMED_AT_MOST).forEach(one -> names.add(one.asOwner().toString()));
+      text.append(threads.size()).append(" threads: ").append(names);
+      int more = threads.size() - NAMED_AT_MOST;
+      text.append(more > 0 ? " and " + more + " more" : "");
+    }
+    text.append(body);
+  }
+
   private void thread(DumpedThread thread) {
+    header(thread);
+    body(thread);
+  }
+
+  private void header(DumpedThread thread) {
     text.append(thread.asOwner());
     text.append(thread.isDaemon() ? " daemon" : "");
     text.append(" prio=").append(thread.priority());
@@ -62,6 +106,9 @@ final class DumpText {
     thread.cpuTime().ifPresent(cpu -> text.append(" cpu=").append(milliseconds(cpu)));
     text.append(thread.state().isInterrupted() ? " interrupted" : "");
     text.append(thread.state().isSuspended() ? " suspended" : "");
+  }
+
+  private void body(DumpedThread thread) {
     text.append(NL).append("   java.lang.Thread.State: ").append(state(thread.state()));
     List<DumpedFrame> frames = thread.frames();
     if (frames.isEmpty()) {
@@ -74,7 +121,9 @@ final class DumpText {
       }
       contents(frames.get(depth));
     }
-    locks("Locked by native code", thread.monitorsOfNoFrame());
+    text.append(thread.hasMoreFrames() ? NL + "\t... deeper frames were not asked for" : "");
+    String by = thread.hasMoreFrames() ? "native code or deeper frames" : "native code";
+    locks("Locked by " + by, thread.monitorsOfNoFrame());
     locks("Locked ownable synchronizers", thread.ownedLocks());
   }
 

@@ -19,6 +19,7 @@ public final class DumpedThread {
   private final ThreadIdentity identity;
   private final ThreadState state;
   private final StackTrace stack;
+  private final boolean cut;
   private final long cpuNanos;
   private final @Nullable DumpedWait wait;
   private final boolean monitorsKnown;
@@ -30,6 +31,7 @@ public final class DumpedThread {
       ThreadIdentity identity,
       ThreadState state,
       StackTrace stack,
+      boolean cut,
       long cpuNanos,
       @Nullable DumpedWait wait,
       boolean monitorsKnown,
@@ -39,6 +41,7 @@ public final class DumpedThread {
     this.identity = identity;
     this.state = state;
     this.stack = stack;
+    this.cut = cut;
     this.cpuNanos = cpuNanos;
     this.wait = wait;
     this.monitorsKnown = monitorsKnown;
@@ -123,10 +126,20 @@ public final class DumpedThread {
   /**
    * Where it was.
    *
-   * @return all its frames; empty if it runs no Java method
+   * @return its frames, as many as {@link DumpOptions#depth(int)} says; empty if it runs no Java
+   *     method
    */
   public StackTrace stack() {
     return stack;
+  }
+
+  /**
+   * Whether it has more frames than {@link DumpOptions#depth(int)} says.
+   *
+   * @return whether it has
+   */
+  public boolean hasMoreFrames() {
+    return cut;
   }
 
   /**
@@ -158,7 +171,8 @@ public final class DumpedThread {
   }
 
   /**
-   * The monitors it owns that belong to none of its frames: native code entered them.
+   * The monitors it owns that belong to none of its frames that are here: native code entered them,
+   * or {@linkplain #hasMoreFrames() deeper frames} did.
    *
    * @return an unmodifiable list
    */

@@ -27,9 +27,6 @@ import java.util.Map;
  */
 public final class Dumps {
 
-  /** For how long a dump may keep threads suspended if its caller does not say. */
-  private static final Duration DEADLINE = Duration.ofSeconds(1);
-
   /** The native, {@link #read}, the public method. */
   private static final int OWN = 3;
 
@@ -51,14 +48,15 @@ public final class Dumps {
   }
 
   /**
-   * What all threads do: {@link #take(Duration)} with a deadline of one second.
+   * What all threads do: {@link #take(DumpOptions)} with the defaults, a deadline of one second
+   * among them.
    *
    * @return the dump
    * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
    * @throws IllegalStateException if the environment is closed
    */
   public ThreadDump take() {
-    return read(DEADLINE);
+    return read(DumpOptions.defaults());
   }
 
   /**
@@ -85,6 +83,18 @@ public final class Dumps {
    *
    * <p>On the calling thread the frames of this library are left out.
    *
+   * @param options what to ask for, and how far
+   * @return the dump
+   * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
+   * @throws IllegalStateException if the environment is closed
+   */
+  public ThreadDump take(DumpOptions options) {
+    return read(requireNonNull(options, "options"));
+  }
+
+  /**
+   * What all threads do: {@link #take(DumpOptions)} with the defaults and this deadline.
+   *
    * @param deadline for how long threads may stand still; if that is not enough they are resumed,
    *     and the dump is taken again while they go on, which with tens of thousands of threads may
    *     take seconds
@@ -94,31 +104,33 @@ public final class Dumps {
    * @throws IllegalStateException if the environment is closed
    */
   public ThreadDump take(Duration deadline) {
-    return read(deadline);
+    return read(DumpOptions.defaults().deadline(deadline));
   }
 
-  private ThreadDump read(Duration deadline) {
-    requireNonNull(deadline, "deadline");
-    if (deadline.isNegative() || deadline.isZero()) {
-      throw new IllegalArgumentException("deadline must be positive: " + deadline);
-    }
+  private ThreadDump read(DumpOptions options) {
     long env = environment.handle();
     int own = OWN + environment.framesAbove();
     DumpParts parts =
-        DumpParts.of(CapabilityMasks.read(env), NativeLibrary::file, environment.notLent());
-    Thread[] virtual = DumpNatives.virtualThreads(env);
-    long nanos = nanos(deadline);
-    int listedFrames = ListedFrames.count();
+        DumpParts.of(
+            options, CapabilityMasks.read(env), NativeLibrary::file, environment.notLent());
+    List<Thread> chosen = options.threads();
+    Thread[] passed =
+        chosen == null ? DumpNatives.virtualThreads(env) : chosen.toArray(new Thread[0]);
+    long nanos = nanos(options.deadline());
+    int listed = ListedFrames.count();
+    int depth = depth(options, own);
     ThreadDump dump = null;
     do {
       DumpHeader header = DumpHeader.now();
       try {
         DumpFacts facts =
-            (DumpFacts) DumpNatives.collect(env, virtual, nanos, listedFrames, parts.bits());
+            (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
         if (facts.expired()) {
           parts =
               parts.withoutSuspension(
-                  "the threads could not be read within " + deadline + " of their suspension");
+                  "the threads could not be read within "
+                      + options.deadline()
+                      + " of their suspension");
           continue;
         }
         Map<Long, ManagedDeadlocks.Wait> managed = Map.of();
@@ -128,13 +140,15 @@ public final class Dumps {
           managed = ManagedDeadlocks.ask();
           unknown = parts.saying(ManagedDeadlocks.ASKED).unknown();
         }
-        dump = new DumpReader(facts, own, managed).read(header, unknown);
+        DumpReader reader = new DumpReader(facts, own, options.depth(), managed);
+        dump = reader.read(header, unknown);
         if (!parts.suspends() && !dump.deadlocks().isEmpty()) {
           // The threads went on meanwhile. A deadlock stays, a coincidence does not.
           ThreadDump first = dump;
           dump = null;
-          facts = (DumpFacts) DumpNatives.collect(env, virtual, nanos, listedFrames, parts.bits());
-          dump = first.confirmedBy(new DumpReader(facts, own, managed).read(header, unknown));
+          facts = (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
+          DumpReader again = new DumpReader(facts, own, options.depth(), managed);
+          dump = first.confirmedBy(again.read(header, unknown));
         }
       } catch (StalledException | WrongPhaseException noneIsSuspended) {
         // Nobody does it, or the JVM is about to end.
@@ -154,6 +168,11 @@ public final class Dumps {
       throw refusal;
     }
     return less;
+  }
+
+  /** One more than wanted, which shows that there are more, and those of ours. */
+  private static int depth(DumpOptions options, int own) {
+    return (int) Math.min(Integer.MAX_VALUE, options.depth() + 1L + own);
   }
 
   private static long nanos(Duration deadline) {

@@ -1,22 +1,31 @@
 package io.jvmtools.dump;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes JSON: commas, quotes and escapes. Nesting is up to the caller. */
+/**
+ * Writes JSON: commas, quotes and escapes. Nesting is up to the caller. What its destination throws
+ * comes as {@link UncheckedIOException}.
+ */
 final class JsonWriter {
 
-  private final StringBuilder json = new StringBuilder();
+  private final Appendable json;
   private boolean first = true;
+
+  JsonWriter(Appendable json) {
+    this.json = json;
+  }
 
   JsonWriter begin(char bracket) {
     comma();
-    json.append(bracket);
+    append(String.valueOf(bracket));
     first = true;
     return this;
   }
 
   JsonWriter end(char bracket) {
-    json.append(bracket);
+    append(String.valueOf(bracket));
     first = false;
     return this;
   }
@@ -24,7 +33,7 @@ final class JsonWriter {
   /** The name of a property, whose value comes next. */
   JsonWriter name(String name) {
     value(name);
-    json.append(':');
+    append(":");
     first = true;
     return this;
   }
@@ -32,34 +41,39 @@ final class JsonWriter {
   JsonWriter value(@Nullable String text) {
     comma();
     if (text == null) {
-      json.append("null");
+      append("null");
     } else {
-      json.append('"').append(Escapes.quoted(text, '"')).append('"');
+      append("\"");
+      append(Escapes.quoted(text, '"'));
+      append("\"");
     }
     return this;
   }
 
   JsonWriter value(long number) {
     comma();
-    json.append(number);
+    append(Long.toString(number));
     return this;
   }
 
   JsonWriter value(boolean truth) {
     comma();
-    json.append(truth);
+    append(Boolean.toString(truth));
     return this;
   }
 
   private void comma() {
     if (!first) {
-      json.append(',');
+      append(",");
     }
     first = false;
   }
 
-  @Override
-  public String toString() {
-    return json.toString();
+  private void append(String text) {
+    try {
+      json.append(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -3,6 +3,8 @@ package io.jvmtools.dump;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.Capability;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -160,7 +162,8 @@ public final class ThreadDump {
    *       "location": 17, "native": false,
    *       "monitors": [LOCK, ...],
    *       "locals": [{"name": "total", "signature": "J", "value": "42"}]
-   *     }]
+   *     }],
+   *     "moreFrames": false                            // deeper ones were not asked for
    *   }],
    *   "deadlocks": [{"threads": [27, 28]}],            // each waits for the next
    *   "unknown": ["..."]
@@ -172,12 +175,42 @@ public final class ThreadDump {
    * @return the JSON, in which every property is always there
    */
   public String toJson() {
-    return DumpJson.of(this);
+    StringBuilder json = new StringBuilder();
+    DumpJson.write(this, json);
+    return json.toString();
+  }
+
+  /**
+   * Writes what {@link #toJson()} answers, without having all of it in memory: tens of thousands of
+   * threads are tens of megabytes. It comes in small pieces, so that a file wants a buffer.
+   *
+   * @param out where it goes; neither flushed nor closed
+   * @throws IOException if {@code out} throws it
+   */
+  public void writeJson(Appendable out) throws IOException {
+    requireNonNull(out, "out");
+    try {
+      DumpJson.write(this, out);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /**
+   * The dump as {@link #toString()} answers it, where threads that do the same thing at the same
+   * place share one block: those with the same state, frames, locks and local variables. Thousands
+   * of idle workers are a few lines.
+   *
+   * @return the lines, without a line end after the last
+   */
+  public String toGroupedString() {
+    return DumpText.grouped(this);
   }
 
   /**
    * The dump as a text like that of the JVM's own {@code Thread.print}: a header, a block for each
-   * thread, the deadlocks, how many threads there are in which state, and what is not known.
+   * thread, the deadlocks, how many threads there are in which state, and what is not known. {@link
+   * #toGroupedString()} is shorter.
    *
    * @return the lines, without a line end after the last
    */

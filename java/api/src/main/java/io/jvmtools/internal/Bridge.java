@@ -36,6 +36,9 @@ public final class Bridge {
   /** Part of a dump: owners of the monitors that threads want; with MONITORS and CONTENDED. */
   public static final int DUMP_OWNERS = 32;
 
+  /** Not all threads: those that are passed alone. */
+  public static final int DUMP_CHOSEN = 64;
+
   /** Whom to suspend for a time: one that nobody else has suspended. */
   public static final int SUSPEND_ONE = 0;
 

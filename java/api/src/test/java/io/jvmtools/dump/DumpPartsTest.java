@@ -44,7 +44,8 @@ class DumpPartsTest {
         .anyMatch(line -> line.startsWith("processor times: CAN_GET_THREAD_CPU_TIME is free"));
     assertThat(new DumpParts(0, List.of()).suspends()).isFalse();
     CapabilityMasks late = new CapabilityMasks(0, 0, 0, 0, 21);
-    assertThat(DumpParts.of(late, () -> Path.of("/x/lib.so"), null).unknown())
+    assertThat(
+            DumpParts.of(DumpOptions.defaults(), late, () -> Path.of("/x/lib.so"), null).unknown())
         .anyMatch(line -> line.endsWith("add -agentpath:/x/lib.so"))
         .anyMatch(line -> line.contains("CAN_SUSPEND is held by another environment"));
   }
@@ -53,7 +54,9 @@ class DumpPartsTest {
   void whatIsNotLentIsLeftToThoseWhoHaveIt() {
     CapabilityMasks lentToOthers =
         new CapabilityMasks(bits(Capability.CAN_SUSPEND), EVERYTHING, EVERYTHING, EVERYTHING, 25);
-    DumpParts parts = DumpParts.of(lentToOthers, () -> Path.of("/nowhere"), "another one has it");
+    DumpParts parts =
+        DumpParts.of(
+            DumpOptions.defaults(), lentToOthers, () -> Path.of("/nowhere"), "another one has it");
     assertThat(parts.suspends()).isFalse();
     assertThat(parts.unknown())
         .contains("locks and times at the moment of the stacks: another one has it");
@@ -94,6 +97,7 @@ class DumpPartsTest {
 
   private static DumpParts parts(Capability... held) {
     return DumpParts.of(
+        DumpOptions.defaults(),
         new CapabilityMasks(bits(held), EVERYTHING, EVERYTHING, EVERYTHING, 25),
         () -> Path.of("/nowhere"),
         null);

@@ -192,7 +192,8 @@ class DumpReaderTest {
     facts.thread(a, BLOCKED).owns(red, 1).contends(blue).cpu(5);
     facts.thread(b, IN_WAIT).owns(blue, 1).contends(red);
 
-    ThreadDump dump = new DumpReader(facts.bare(), 0, Map.of()).read(HEADER, List.of("much"));
+    ThreadDump dump =
+        new DumpReader(facts.bare(), 0, Integer.MAX_VALUE, Map.of()).read(HEADER, List.of("much"));
     assertThat(dump.consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
     assertThat(dump.unknown()).containsExactly("much");
     DumpedThread thread = dump.thread(a).orElseThrow();
@@ -225,9 +226,9 @@ class DumpReaderTest {
         .extracting(DumpedThread::monitorsOfNoFrame)
         .containsExactly(List.of(DumpedLock.of(red)), List.of(), List.of(DumpedLock.of(blue)));
     assertThat(dump.unknown())
-        .containsExactly(
-            "the monitors that virtual threads own, and deadlocks over them: this JVM answers with"
-                + " references of another thread (JDK-8328285, fixed in JDK 23)");
+        .singleElement()
+        .asString()
+        .startsWith("the monitors that virtual threads own, and deadlocks over them: this JVM ");
   }
 
   @Test
@@ -244,7 +245,10 @@ class DumpReaderTest {
     assertThat(dump.unknown())
         .singleElement()
         .asString()
-        .startsWith("the monitors that virtual threads own: ");
+        .startsWith(
+            Runtime.version().feature() < 23
+                ? "the monitors that virtual threads own: "
+                : "the monitors that virtual threads own, and deadlocks over them: ");
   }
 
   @Test
@@ -255,7 +259,8 @@ class DumpReaderTest {
     facts.thread(a, RUNNABLE).frames(frames).owns(lock, 2).local(1, "s", "Ls;", 0, "x");
 
     // The native and ownFrames are on top; the calling thread is shown without them.
-    ThreadDump dump = new DumpReader(facts.build(), 2, Map.of()).read(HEADER, List.of());
+    ThreadDump dump =
+        new DumpReader(facts.build(), 2, Integer.MAX_VALUE, Map.of()).read(HEADER, List.of());
     DumpedThread current = dump.thread(Thread.currentThread()).orElseThrow();
     assertThat(current.frames().get(0).frame().methodName())
         .isEqualTo("whatTheCallingThreadDoesForTheDumpIsLeftOut");
@@ -285,14 +290,15 @@ class DumpReaderTest {
     FabricatedFacts moved = new FabricatedFacts();
     moved.thread(a, BLOCKED).owns(red, 1).contends(lock);
     moved.thread(b, BLOCKED).owns(lock, 1).contends(red);
-    ThreadDump later = new DumpReader(moved.build(), 0, Map.of()).read(HEADER, List.of());
+    ThreadDump later =
+        new DumpReader(moved.build(), 0, Integer.MAX_VALUE, Map.of()).read(HEADER, List.of());
     assertThat(later.deadlocks()).hasSize(1);
     assertThat(first.confirmedBy(later).deadlocks()).isEmpty();
   }
 
   private ThreadDump read() {
     DumpFacts built = facts.build();
-    return new DumpReader(built, 0, Map.of()).read(HEADER, List.of());
+    return new DumpReader(built, 0, Integer.MAX_VALUE, Map.of()).read(HEADER, List.of());
   }
 
   private static List<List<String>> names(ThreadDump dump) {

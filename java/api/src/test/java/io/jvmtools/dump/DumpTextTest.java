@@ -1,6 +1,7 @@
 package io.jvmtools.dump;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,11 +11,14 @@ import io.jvmtools.internal.code.MethodFacts;
 import io.jvmtools.stack.FabricatedStack;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.thread.ThreadState;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +31,8 @@ class DumpTextTest {
   private static final DumpedLock TYPE =
       new DumpedLock("java.lang.Class", 7, Optional.of("com.acme.Shop"));
 
+  private static final DumpHeader HEADER =
+      new DumpHeader(Instant.parse("2026-01-31T12:00:00Z"), "Acme VM 21");
   private static final ThreadDump DUMP = dump();
 
   @Test
@@ -111,6 +117,7 @@ class DumpTextTest {
             new ThreadIdentity("waiter", 1, true, true, 5, Optional.empty()),
             ThreadState.of(FabricatedFacts.PARKED),
             stack,
+            false,
             -1,
             wait(DumpedWait.Kind.PARKED, SYNC, new DumpedOwner("waiter", 1)),
             true,
@@ -153,7 +160,7 @@ class DumpTextTest {
                      "file": "Shop.java", "line": 4, "module": null, "location": 4, "native": false,
                      "monitors": [{"class": "java.lang.Class", "identityHash": 7,
                        "mirrored": "com.acme.Shop"}],
-                     "locals": []}]},
+                     "locals": []}], "moreFrames": false},
                   {"name": "ri\\nght", "id": 22, "virtual": true, "daemon": false, "priority": 5,
                    "group": "ma\\"in", "state": "WAITING",
                    "flags": ["ALIVE", "WAITING", "WAITING_INDEFINITELY", "PARKED"],
@@ -171,18 +178,83 @@ class DumpTextTest {
                      "file": "Shop.java", "line": 9, "module": null, "location": 9, "native": false,
                      "monitors": [
                        {"class": "com.acme.Cart", "identityHash": 460141958, "mirrored": null}],
-                     "locals": []}]},
+                     "locals": []}], "moreFrames": false},
                   {"name": "idle", "id": 23, "virtual": false, "daemon": false, "priority": 1,
                    "group": null, "state": "TIMED_WAITING",
                    "flags": ["ALIVE", "WAITING", "WAITING_WITH_TIMEOUT", "SLEEPING", "SUSPENDED",
                      "INTERRUPTED"],
                    "cpuNanos": null, "waitsFor": null, "ownedLocks": [],
                    "monitorsKnown": false, "monitorsOfNoFrame": [],
-                   "frames": []}],
+                   "frames": [], "moreFrames": false}],
                  "deadlocks": [{"threads": [21, 22]}], "unknown": ["local variables: no"]}
                 """);
     assertThat(json).isEqualTo(expected);
     assertThat(DUMP.toJson()).doesNotContain("\n");
+  }
+
+  @Test
+  void theJsonCanBeWrittenPieceByPiece() throws Exception {
+    StringBuilder written = new StringBuilder();
+    DUMP.writeJson(written);
+    assertThat(written).hasToString(DUMP.toJson());
+    IOException full = new IOException("full");
+    assertThatThrownBy(() -> DUMP.writeJson(new Full(full))).isSameAs(full);
+  }
+
+  /** A disk. */
+  private record Full(IOException exception) implements Appendable {
+    @Override
+    public Appendable append(CharSequence text) throws IOException {
+      throw exception;
+    }
+
+    @Override
+    public Appendable append(CharSequence text, int start, int end) throws IOException {
+      throw exception;
+    }
+
+    @Override
+    public Appendable append(char c) throws IOException {
+      throw exception;
+    }
+  }
+
+  @Test
+  void threadsThatDoTheSameShareABlock() {
+    List<DumpedThread> workers = new ArrayList<>();
+    for (int id = 1; id <= 7; id++) {
+      workers.add(idle("worker-" + id, id));
+    }
+    workers.add(1, DUMP.threads().get(0));
+    ThreadDump dump =
+        new ThreadDump(HEADER, DumpConsistency.SUSPENDED, workers, List.of(), List.of());
+    String name = "\"worker-%d\" #%d";
+    assertThat(dump.toGroupedString().lines())
+        .contains(
+            "7 threads: "
+                + IntStream.rangeClosed(1, 5)
+                    .mapToObj(id -> name.formatted(id, id))
+                    .collect(Collectors.joining(", "))
+                + " and 2 more",
+            "8 threads, 0 virtual: 1 BLOCKED, 7 TIMED_WAITING")
+        .filteredOn(line -> line.contains("java.lang.Thread.State"))
+        .hasSize(2);
+    String alone = DUMP.threads().get(0).toString();
+    assertThat(dump.toGroupedString()).contains(alone);
+  }
+
+  private static DumpedThread idle(String name, long id) {
+    return new DumpedThread(
+        new ThreadIdentity(name, id, false, false, 1, Optional.empty()),
+        ThreadState.of(0x3000e1),
+        stack(),
+        false,
+        -1,
+        null,
+        false,
+        Map.of(),
+        List.of(),
+        Map.of());
   }
 
   @Test
@@ -193,7 +265,9 @@ class DumpTextTest {
                 .collect(
                     StringBuilder::new, (text, c) -> text.append((char) c), StringBuilder::append)
             + "\ud83d\ude00";
-    String json = new JsonWriter().begin('[').value(hostile).end(']').toString();
+    StringBuilder written = new StringBuilder();
+    new JsonWriter(written).begin('[').value(hostile).end(']');
+    String json = written.toString();
     assertThat(new ObjectMapper().readTree(json).get(0).asText()).isEqualTo(hostile);
     assertThat(json.codePoints().noneMatch(Character::isISOControl)).isTrue();
   }
@@ -254,6 +328,7 @@ class DumpTextTest {
             new ThreadIdentity("left", 21, false, true, 5, Optional.of("ma\"in")),
             ThreadState.of(FabricatedFacts.BLOCKED),
             stack("sell", 8, "run", 4),
+            false,
             12_345_678,
             wait(DumpedWait.Kind.MONITOR, CART, new DumpedOwner("ri\nght", 22)),
             true,
@@ -269,25 +344,16 @@ class DumpTextTest {
             new ThreadIdentity("ri\nght", 22, true, false, 5, Optional.of("ma\"in")),
             ThreadState.of(FabricatedFacts.PARKED),
             stack("park", -1, "sell", 9),
+            false,
             -1,
             wait(DumpedWait.Kind.PARKED, SYNC, left.asOwner()),
             true,
             Map.of(1, List.of(CART)),
             List.of(),
             Map.of());
-    DumpedThread idle =
-        new DumpedThread(
-            new ThreadIdentity("idle", 23, false, false, 1, Optional.empty()),
-            ThreadState.of(0x3000e1),
-            stack(),
-            -1,
-            null,
-            false,
-            Map.of(),
-            List.of(),
-            Map.of());
+    DumpedThread idle = idle("idle", 23);
     return new ThreadDump(
-        new DumpHeader(Instant.parse("2026-01-31T12:00:00Z"), "Acme VM 21"),
+        HEADER,
         DumpConsistency.SUSPENDED,
         List.of(left, right, idle),
         List.of(new Deadlock(List.of(left, right))),

@@ -11,7 +11,7 @@ public final class DumpNatives {
 
   /** Stacks of all platform threads and of some virtual ones: a {@link DumpFacts}. */
   public static native Object collect(
-      long env, Thread[] virtualThreads, long nanos, int listedFrames, int parts);
+      long env, Thread[] virtualThreads, long nanos, int listedFrames, int depth, int parts);
 
   /** What {@link Thread#getId} answers, whatever a subclass has put in its place. */
   public static native long threadId(Thread thread);

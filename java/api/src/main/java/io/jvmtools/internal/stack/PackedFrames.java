@@ -60,6 +60,16 @@ public final class PackedFrames {
   }
 
   /**
+   * The innermost frames.
+   *
+   * @param frames how many, not more than there are
+   * @return those
+   */
+  public PackedFrames top(int frames) {
+    return new PackedFrames(packed, from, frames, wide);
+  }
+
+  /**
    * How many frames there are.
    *
    * @return their number

@@ -1,0 +1,26 @@
+package io.jvmtools.dump;
+
+import io.jvmtools.Capability;
+
+/** What a {@link ThreadDump} holds beside states, stacks and locks. */
+public enum DumpPart {
+  /** Processor times. Needs {@link Capability#CAN_GET_THREAD_CPU_TIME}. */
+  CPU_TIMES,
+
+  /**
+   * The monitors that threads own. Needs {@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO}.
+   */
+  OWNED_MONITORS,
+
+  /**
+   * The monitors that threads wait for. Needs {@link Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}.
+   * Together with the owned ones they tell the deadlocks over monitors.
+   */
+  CONTENDED_MONITORS,
+
+  /**
+   * Local variables, while threads stand still. Needs {@link Capability#CAN_ACCESS_LOCAL_VARIABLES}
+   * and {@link Capability#CAN_SUSPEND}.
+   */
+  LOCAL_VARIABLES
+}

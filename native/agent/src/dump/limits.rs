@@ -24,3 +24,70 @@ impl Limits {
             .is_some_and(|deadline| Instant::now() > deadline)
     }
 }
+
+/// How many threads are asked from one look at what the rest will take to the next.
+const BETWEEN_LOOKS: usize = 512;
+
+/// Sees from what it took so far whether all will be asked in time.
+pub(super) struct Forecast {
+    began: Instant,
+    all: usize,
+    deadline: Option<Instant>,
+}
+
+impl Forecast {
+    /// From now on, that many are asked.
+    pub(super) fn of(limits: &Limits, all: usize) -> Self {
+        Self {
+            began: Instant::now(),
+            all,
+            deadline: limits.deadline,
+        }
+    }
+
+    /// Whether it is late, or will be, when so many have been asked.
+    pub(super) fn is_late(&self, done: usize) -> bool {
+        let Some(deadline) = self.deadline else {
+            return false;
+        };
+        let taken = self.began.elapsed();
+        let whole = match done % BETWEEN_LOOKS {
+            0 if done > 0 => taken.mul_f64(self.all as f64 / done as f64),
+            _ => taken,
+        };
+        self.began + whole > deadline
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::{BETWEEN_LOOKS, Forecast};
+
+    #[test]
+    fn what_will_take_too_long_is_late_before_the_deadline() {
+        let began = Instant::now() - Duration::from_secs(1);
+        let forecast = |all, seconds| Forecast {
+            began,
+            all,
+            deadline: Some(began + Duration::from_secs(seconds)),
+        };
+        assert!(forecast(10 * BETWEEN_LOOKS, 9).is_late(BETWEEN_LOOKS));
+        assert!(!forecast(10 * BETWEEN_LOOKS, 3600).is_late(BETWEEN_LOOKS));
+        // Between looks, and at the first, only what is late already.
+        assert!(!forecast(10 * BETWEEN_LOOKS, 9).is_late(BETWEEN_LOOKS + 1));
+        assert!(!forecast(10 * BETWEEN_LOOKS, 9).is_late(0));
+        assert!(forecast(1, 0).is_late(0));
+    }
+
+    #[test]
+    fn without_a_deadline_nothing_is_late() {
+        let forecast = Forecast {
+            began: Instant::now() - Duration::from_secs(3600),
+            all: usize::MAX,
+            deadline: None,
+        };
+        assert!(!forecast.is_late(BETWEEN_LOOKS));
+    }
+}

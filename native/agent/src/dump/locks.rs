@@ -1,6 +1,4 @@
-//! What threads own and wait for: monitors as the VM tells, locks as their fields tell.
-
-use std::time::Instant;
+//! What threads own, as the VM tells, and what they are parked on, as their fields tell.
 
 use jni::Env;
 use jni::ids::JFieldID;
@@ -10,7 +8,7 @@ use jni::{jni_sig, jni_str};
 use jvmti::OwnedMonitor;
 use jvmti::sys::ThreadState;
 
-use super::limits::Limits;
+use super::limits::{Forecast, Limits};
 use super::lockers::Lockers;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
@@ -30,9 +28,6 @@ static OWNER: JdkField = JdkField::new(
     jni_str!("exclusiveOwnerThread"),
     jni_sig!(java.lang.Thread),
 );
-
-/// How many threads are asked for their monitors from one look at the clock to the next.
-const ASKED_BETWEEN_LOOKS: usize = 512;
 
 /// Where the class library keeps what a parked thread waits for, and who owns it.
 pub(super) struct Fields {
@@ -77,31 +72,6 @@ impl Fields {
     }
 }
 
-/// The monitor that each thread waits for; none of a thread that has ended. Only those that wait
-/// for one are asked, because since 21 each question goes through all threads first. Nothing at all after the deadline.
-pub(super) fn contended<'l>(
-    jni: &Env<'l>,
-    room: &mut Room,
-    env: &Inside,
-    threads: &[JThread<'l>],
-    stacks: &[Stack],
-    limits: &Limits,
-) -> Outcome<Option<Vec<Option<JObject<'l>>>>> {
-    const WAITS: ThreadState =
-        ThreadState::BLOCKED_ON_MONITOR_ENTER.union(ThreadState::IN_OBJECT_WAIT);
-    let mut all = Vec::with_capacity(threads.len());
-    for (thread, stack) in threads.iter().zip(stacks) {
-        let monitor = match stack.state.intersects(WAITS) {
-            false => None,
-            true if limits.are_past() => return Ok(None),
-            true => env.current_contended_monitor(jni, Some(thread)).ok(),
-        };
-        all.push(monitor.flatten());
-        room.made(jni, 1)?;
-    }
-    Ok(Some(all))
-}
-
 /// The monitors that each thread owns; none of a thread that has ended. Nothing at all once it is seen that the last one would be asked after the deadline.
 /// Only those are asked that are in a method which may lock: since 21 each question goes through all
 /// threads first, and deoptimises frames, which has crashed 21 where virtual threads are mounted.
@@ -115,39 +85,27 @@ pub(super) fn monitors<'l>(
     limits: &Limits,
 ) -> Outcome<Option<Vec<Owned<'l>>>> {
     let listed = limits.listed_frames;
-    let began = Instant::now();
     let told = Told::here(jni, env)?;
     room.made(jni, 1)?;
+    let forecast = Forecast::of(limits, threads.len());
     let mut all = Vec::with_capacity(threads.len());
-    for (some, stacks) in threads
-        .chunks(ASKED_BETWEEN_LOOKS)
-        .zip(stacks.chunks(ASKED_BETWEEN_LOOKS))
-    {
-        for (thread, stack) in some.iter().zip(stacks) {
-            if limits.are_past() {
-                return Ok(None);
-            }
-            let unseen = limits.cut(stack.frames.len());
-            all.push(match unseen || lockers.among(jni, room, &stack.frames)? {
-                true => match owned(jni, room, env, &told, thread)? {
-                    None => Owned::Untold,
-                    Some(owned) if are_all(jni, room, lockers, stack, &owned, listed)? => {
-                        Owned::All(owned)
-                    }
-                    Some(owned) => Owned::Upper(owned),
-                },
-                false => Owned::All(Vec::new()),
-            });
-        }
-        let whole = began
-            .elapsed()
-            .mul_f64(threads.len() as f64 / all.len() as f64);
-        if limits
-            .deadline
-            .is_some_and(|deadline| began + whole > deadline)
-        {
+    for (thread, stack) in threads.iter().zip(stacks) {
+        if forecast.is_late(all.len()) {
             return Ok(None);
         }
+        let unseen = limits.cut(stack.frames.len());
+        let is_alive = stack.state.contains(ThreadState::ALIVE);
+        let may_own = unseen || lockers.among(jni, room, &stack.frames)?;
+        all.push(match is_alive && may_own {
+            true => match owned(jni, room, env, &told, thread, stack)? {
+                None => Owned::Untold,
+                Some(owned) if are_all(jni, room, lockers, stack, &owned, listed)? => {
+                    Owned::All(owned)
+                }
+                Some(owned) => Owned::Upper(owned),
+            },
+            false => Owned::All(Vec::new()),
+        });
     }
     Ok(Some(all))
 }
@@ -158,8 +116,9 @@ fn owned<'l>(
     env: &Inside,
     told: &Told<'_>,
     thread: &JThread<'_>,
+    stack: &Stack,
 ) -> Outcome<Option<Vec<OwnedMonitor<'l>>>> {
-    if !told.of(jni, env, thread)? {
+    if !told.of(jni, thread, stack.state.contains(ThreadState::SUSPENDED))? {
         return Ok(None);
     }
     let answer = env.owned_monitor_stack_depth_info(jni, Some(thread));

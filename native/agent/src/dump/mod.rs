@@ -1,6 +1,7 @@
 //! What a thread dump is made of, read in one go: while threads stand still, no Java runs here that
 //! could need something of theirs.
 
+mod contended;
 mod limits;
 mod locals;
 mod lockers;
@@ -24,6 +25,7 @@ use self::lockers::Lockers;
 use crate::bridge;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
+use crate::thread::resumptions::Resumptions;
 use crate::thread::suspension::{self, Extent};
 use crate::thread::watchdog;
 use crate::vm::capacity::Room;
@@ -155,7 +157,7 @@ fn read<'l>(
     };
     let mut contended = None;
     if parts.has(Parts::CONTENDED) {
-        contended = locks::contended(jni, room, env, &threads, &stacks, &limits)?;
+        contended = contended::read(jni, room, env, &threads, &stacks, &limits)?;
         if contended.is_none() {
             return Ok(None);
         }
@@ -178,16 +180,20 @@ fn read<'l>(
         }
     }
     let blockers = locks::blockers(jni, room, fields, &threads)?;
-    let suspended = still.map(|still| still.results.clone());
     let mut locals = None;
-    if let Some(results) = suspended.as_ref().filter(|_| parts.has(Parts::LOCALS)) {
-        locals = locals::read(jni, room, env, &threads, &stacks, results, &limits)?;
+    if let Some(still) = still.filter(|_| parts.has(Parts::LOCALS)) {
+        locals = locals::read(jni, room, env, &threads, &stacks, &still.results, &limits)?;
         if locals.is_none() {
             return Ok(None);
         }
     }
+    let suspended = match still {
+        Some(still) => Some(still.results_at_the_end(jni, room, env, &threads, &stacks)?),
+        None => None,
+    };
     let cpu_nanos = parts.has(Parts::CPU).then(|| cpu_nanos(env, &threads));
-    for (stack, result) in stacks.iter_mut().zip(suspended.iter().flatten()) {
+    let suspensions = still.iter().flat_map(|still| &still.results);
+    for (stack, result) in stacks.iter_mut().zip(suspensions) {
         if *result == Error::NONE {
             // That is the dump's own doing.
             stack.state.remove(ThreadState::SUSPENDED);
@@ -221,6 +227,7 @@ struct Still {
     deadline: Instant,
     /// How the suspension of each thread went.
     results: Vec<Error>,
+    resumptions: Resumptions,
 }
 
 impl Still {
@@ -248,6 +255,7 @@ impl Still {
                 others.push(jni.new_local_ref(thread)?);
             }
         }
+        let resumptions = Resumptions::from_now_on();
         let begun = suspension::begin(jni, env, &others, nanos, extent)?;
         let mut answers = begun.results.into_iter();
         let results = asked
@@ -258,7 +266,50 @@ impl Still {
             token: begun.token,
             deadline: begun.deadline,
             results,
+            resumptions,
         })
+    }
+
+    /// The results, where those that were resumed since, by whomever, are not suspended.
+    fn results_at_the_end(
+        &self,
+        jni: &mut Env<'_>,
+        room: &mut Room,
+        env: &Inside,
+        threads: &[JThread<'_>],
+        stacks: &[Stack],
+    ) -> Outcome<Vec<Error>> {
+        let stands_still =
+            |result: &Error| matches!(*result, Error::NONE | Error::THREAD_SUSPENDED);
+        let mut results = self.results.clone();
+        let resumed = self.resumptions.among(jni, room, env, threads)?;
+        for (result, resumed) in results.iter_mut().zip(resumed) {
+            if resumed && stands_still(result) {
+                *result = Error::THREAD_NOT_SUSPENDED;
+            }
+        }
+        // Who has suspended them may be another agent, which resumes them when it likes.
+        let rows = 0..threads.len();
+        let rows: Vec<usize> = rows
+            .filter(|&row| results[row] == Error::THREAD_SUSPENDED)
+            .collect();
+        if rows.is_empty() {
+            return Ok(results);
+        }
+        let mut others = Vec::with_capacity(rows.len());
+        for &row in &rows {
+            room.made(jni, 2)?;
+            others.push(jni.new_local_ref(&threads[row])?);
+        }
+        let infos = env.thread_list_stack_traces(&others, 1)?;
+        for (&row, info) in rows.iter().zip(infos.iter()) {
+            let stays = info.state.contains(ThreadState::SUSPENDED)
+                && info.frames.first() == stacks[row].frames.first();
+            if !stays {
+                results[row] = Error::THREAD_NOT_SUSPENDED;
+            }
+        }
+        Ok(results)
     }
 
     /// Lets them go; false: the watchdog has done so already.
@@ -289,7 +340,7 @@ mod tests {
     use super::limits::Limits;
     use super::lockers::Lockers;
     use super::stacks::{Stack, deepened};
-    use super::{locals, locks, owners, stacks};
+    use super::{contended, locals, locks, owners, stacks};
     use crate::environment::gate::{self, Inside, Me};
     use crate::environment::handles;
     use crate::thread::paper::with_jni;
@@ -322,7 +373,7 @@ mod tests {
         asked()
     }
 
-    unsafe extern "system" fn contended(
+    unsafe extern "system" fn contended_monitor(
         _: *mut sys::Env,
         _: jobject,
         _: *mut jobject,
@@ -342,6 +393,15 @@ mod tests {
     unsafe extern "system" fn version(_: *mut sys::Env, version: *mut jint) -> sys::Error {
         // SAFETY: the layer lends a place for it.
         unsafe { *version = 0x3011_0000 };
+        sys::Error::NONE
+    }
+
+    unsafe extern "system" fn capabilities(
+        _: *mut sys::Env,
+        capabilities: *mut sys::Capabilities,
+    ) -> sys::Error {
+        // SAFETY: the layer lends a place for it.
+        unsafe { *capabilities = sys::Capabilities::empty() };
         sys::Error::NONE
     }
 
@@ -375,9 +435,10 @@ mod tests {
             GetObjectHashCode: Some(hash),
             GetVersionNumber: Some(version),
             GetCurrentThread: Some(current),
+            GetCapabilities: Some(capabilities),
             GetMethodModifiers: Some(modifiers),
             GetObjectMonitorUsage: Some(usage),
-            GetCurrentContendedMonitor: Some(contended),
+            GetCurrentContendedMonitor: Some(contended_monitor),
             GetLocalVariableTable: Some(variables),
             GetStackTrace: Some(trace),
             ..sys::FunctionTable::default()
@@ -426,7 +487,7 @@ mod tests {
                 let owners =
                     owners::read(jni, room, &env, &wanted, &stacks, iter::empty(), &limits);
                 expect("owners", owners.ok().map(|all| all.is_none()));
-                let all = locks::contended(jni, room, &env, &threads, &stacks, &limits);
+                let all = contended::read(jni, room, &env, &threads, &stacks, &limits);
                 expect("contended monitors", all.ok().map(|all| all.is_none()));
                 let lockers = &mut Lockers::new(&env);
                 let all = locks::monitors(jni, room, &env, lockers, &threads, &stacks, &limits);
@@ -438,7 +499,7 @@ mod tests {
                     state: ThreadState::ALIVE,
                     frames: vec![stacks[0].frames[0]; stacks::USUAL_DEPTH],
                 }];
-                let all = deepened(&env, &threads, deep.into(), &limits);
+                let all = deepened(jni, &env, &threads, deep.into(), &limits);
                 expect("deep stacks", all.ok().map(|all| all.is_none()));
             });
         }

@@ -7,7 +7,8 @@ use jvmti::sys::{self, ThreadState};
 
 use super::limits::Limits;
 use crate::environment::gate::Inside;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
+use crate::thread::transition;
 use crate::vm::capacity::{Room, filled};
 
 /// The VM reserves memory for as many frames for each thread.
@@ -43,11 +44,12 @@ pub(super) fn read(
         }));
         room.made(jni, some.len())?;
     }
-    deepened(env, threads, stacks, limits)
+    deepened(jni, env, threads, stacks, limits)
 }
 
 /// The same, and what is below those of the usual depth.
 pub(super) fn deepened(
+    jni: &Env<'_>,
     env: &Inside,
     threads: &[JThread<'_>],
     mut stacks: Vec<Stack>,
@@ -58,15 +60,32 @@ pub(super) fn deepened(
             if limits.are_past() {
                 return Ok(None);
             }
-            deepen(env, thread, stack, limits)?;
+            deepen(jni, env, thread, stack, limits)?;
         }
     }
     Ok(Some(stacks))
 }
 
 /// Reads a deep stack again. A thread that has ended since keeps what was seen of it.
-fn deepen(env: &Inside, thread: &JThread<'_>, stack: &mut Stack, limits: &Limits) -> Outcome<()> {
+fn deepen(
+    jni: &Env<'_>,
+    env: &Inside,
+    thread: &JThread<'_>,
+    stack: &mut Stack,
+    limits: &Limits,
+) -> Outcome<()> {
     let deepest = DEEPEST.min(limits.depth);
+    if !stack.state.contains(ThreadState::SUSPENDED) {
+        match transition::stack_trace(jni, env, thread, 0, deepest as u32) {
+            Ok(None) => {}
+            Ok(Some(frames)) => {
+                stack.frames = frames;
+                return Ok(());
+            }
+            Err(Failure::Jvmti(gone)) if gone.code == sys::Error::THREAD_NOT_ALIVE => return Ok(()),
+            Err(failure) => return Err(failure),
+        }
+    }
     let mut room = USUAL_DEPTH;
     loop {
         room = deepest.min(room * 16);

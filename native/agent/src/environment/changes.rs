@@ -147,6 +147,9 @@ pub(crate) fn relinquish(jni: &Env<'_>, env: &Inside, unwanted: Capabilities) ->
             ));
         }
         env.relinquish_capabilities(&given_up)?;
+        if !env.capabilities()?.iter().any(Capability::solo) {
+            solo().retain(|one| *one != env.handle());
+        }
         held::take_back();
         queue::ring();
         Ok(())

@@ -10,7 +10,7 @@ use crate::failure::Outcome;
 use crate::vm::image;
 
 /// How many environments of the VM are kept for the next ones.
-const SPARE: usize = 32;
+const SPARE: usize = 1024;
 
 static SPARES: Mutex<Vec<OwnedEnv>> = Mutex::new(Vec::new());
 

@@ -9,9 +9,10 @@ use jvmti::{FrameInfo, StackInfos};
 use super::thread::threads as threads_of;
 use super::values::{array_of, thread, unsigned};
 use crate::boundary::context;
-use crate::boundary::guard::{inside, inside_bound, inside_jni};
+use crate::boundary::guard::{inside_bound, inside_jni};
 use crate::boundary::records::StackFacts;
 use crate::failure::Outcome;
+use crate::thread::transition;
 use crate::vm::bare::long_array;
 use crate::vm::capacity::filled;
 
@@ -34,7 +35,11 @@ pub(super) fn get_stack_trace<'l>(
 ) -> JLongArray<'l> {
     inside_jni(jni, (class, &target), env, |env, jni| {
         let start_depth = unsigned("GetStackTrace", start_depth)?;
-        let most = usize::try_from(max_frames).unwrap_or(0);
+        let most = u32::try_from(max_frames).unwrap_or(0);
+        if let Some(frames) = transition::stack_trace(jni, env, &target, start_depth, most)? {
+            return pack_one(jni, &frames);
+        }
+        let most = most as usize;
         let mut usual = [FrameInfo::NONE; USUAL_DEPTH];
         let room = most.min(USUAL_DEPTH);
         let count = env.stack_trace(thread(&target), start_depth, &mut usual[..room])?;
@@ -88,8 +93,8 @@ pub(super) fn get_frame_count<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> jint {
-    inside(jni, (class, &target), env, |env| {
-        Ok(env.frame_count(thread(&target))?.cast_signed())
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        Ok(transition::frame_count(jni, env, thread(&target))?.cast_signed())
     })
 }
 
@@ -102,7 +107,7 @@ pub(super) fn get_frame_location<'l>(
 ) -> JLongArray<'l> {
     inside_jni(jni, (class, &target), env, |env, jni| {
         let depth = unsigned("GetFrameLocation", depth)?;
-        let frame = env.frame_location(thread(&target), depth)?;
+        let frame = transition::frame_location(jni, env, thread(&target), depth)?;
         long_array(jni, &[id(&frame).cast_signed(), frame.location])
     })
 }

@@ -11,7 +11,7 @@ use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::{OwnedMonitorFacts, ThreadFacts};
 use crate::failure::Outcome;
-use crate::thread::{agent_thread, interruption, ledger, owned_monitors, storage};
+use crate::thread::{agent_thread, interruption, ledger, owned_monitors, storage, transition};
 use crate::vm::bare::{self, int_array};
 use crate::vm::capacity::make_room;
 use crate::vm::jdk::OBJECT;
@@ -33,8 +33,8 @@ pub(super) fn get_thread_state<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> jint {
-    inside(jni, (class, &target), env, |env| {
-        Ok(env.thread_state(thread(&target))?.bits())
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        Ok(transition::state(jni, env, thread(&target))?.bits())
     })
 }
 
@@ -216,7 +216,7 @@ pub(super) fn get_current_contended_monitor<'l>(
     target: JThread<'l>,
 ) -> JObject<'l> {
     inside_jni(jni, (class, &target), env, |env, jni| {
-        let contended = env.current_contended_monitor(jni, thread(&target))?;
+        let contended = owned_monitors::contended(jni, env, thread(&target))?;
         Ok(contended.unwrap_or_default())
     })
 }

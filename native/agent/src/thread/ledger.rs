@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jni::Env;
 use jni::objects::JThread;
 use jni::refs::Global;
-use jvmti::sys::{Error, ThreadState};
+use jvmti::sys::Error;
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles;
@@ -17,9 +17,11 @@ use crate::environment::undone::Undone;
 use crate::failure::Outcome;
 use crate::thread::apart::Apart;
 use crate::thread::requester::{Granted, Requester};
+use crate::thread::resumptions;
 use crate::thread::suspended::{alias, any_done, globals, those_done};
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::{Remembered, ThreadTable};
+use crate::thread::transition;
 use crate::thread::under_way::under_way;
 use crate::thread::virtual_thread::is_virtual;
 use crate::thread::watchdog;
@@ -143,6 +145,7 @@ fn note(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
 pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
     let over = held(jni, env, thread)?;
     let under_way = under_way();
+    resumptions::of_threads(jni, &[thread]);
     env.resume_thread(thread)?;
     over.iter().for_each(|held| HELD.forget(held));
     under_way.leave(jni, env, &[thread])
@@ -160,6 +163,7 @@ pub(crate) fn resume_list(
         .collect::<Outcome<Vec<_>>>()?;
     let under_way = under_way();
     let mut results = vec![Error::INTERNAL; threads.len()];
+    resumptions::of_threads(jni, &threads.iter().collect::<Vec<_>>());
     env.resume_thread_list(threads, &mut results)?;
     for (over, result) in over.iter().zip(&results) {
         if *result == Error::NONE {
@@ -212,6 +216,7 @@ pub(crate) fn resume_all_virtual(
     let over = calls_of(env.handle());
     let held = HELD.all_of(env.handle());
     let under_way = under_way();
+    resumptions::of_all_virtual();
     env.resume_all_virtual_threads(except)?;
     if except.is_empty() {
         forget_calls(&over);
@@ -279,6 +284,7 @@ impl Undone for Ledger {
 fn release(env: &jvmti::Env, handle: u64) {
     let over = calls_of(handle);
     if !over.is_empty() {
+        resumptions::of_all_virtual();
         let _ = env.resume_all_virtual_threads(&[]);
         forget_calls(&over);
     }
@@ -287,6 +293,7 @@ fn release(env: &jvmti::Env, handle: u64) {
     let threads: Vec<_> = all.iter().map(|held| alias(&held.thread)).collect();
     let mut results = vec![Error::INTERNAL; threads.len()];
     if !threads.is_empty() {
+        resumptions::of_held(&all);
         let _ = env.resume_thread_list(&threads, &mut results);
     }
     all.iter().for_each(|held| HELD.forget(held));
@@ -296,9 +303,9 @@ fn is_suspended(jni: &mut Env<'_>, env: &Inside, held: &Remembered<()>) -> Outco
     let Some(thread) = held.thread.upgrade_local(jni)? else {
         return Ok(false);
     };
-    let state = env.thread_state(Some(&thread));
+    let is_suspended = transition::is_suspended(jni, env, &thread);
     jni.delete_local_ref(thread);
-    Ok(state?.contains(ThreadState::SUSPENDED))
+    is_suspended
 }
 
 /// What resuming `thread` from here on undoes, to be forgotten if that goes well.

@@ -17,10 +17,11 @@ use jni::objects::{JObject, JThread};
 use jni::sys::jobjectRefType;
 use jni::{Env, jni_str};
 use jvmti::OwnedMonitor;
-use jvmti::sys::{self, Capability, ThreadState};
+use jvmti::sys::{self, Capability};
 
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
+use crate::thread::transition::{is_suspended, is_unsteady};
 use crate::thread::virtual_thread::{is_alive, is_virtual_here};
 use crate::vm::capacity::make_room;
 use crate::vm::image;
@@ -77,28 +78,28 @@ impl<'l> Told<'l> {
         })
     }
 
-    /// Whether the VM can be asked for the monitors of `thread`.
+    /// Whether the VM can be asked for the monitors of `thread`, which is suspended or is not.
     pub(crate) fn of(
         &self,
         jni: &mut Env<'_>,
-        env: &Inside,
         thread: &JThread<'_>,
+        is_suspended: bool,
     ) -> Outcome<bool> {
-        Ok(self.why_not(jni, env, thread)?.is_none())
+        Ok(self.why_not(jni, thread, |_| Ok(is_suspended))?.is_none())
     }
 
     fn why_not(
         &self,
         jni: &mut Env<'_>,
-        env: &Inside,
         thread: &JThread<'_>,
+        is_suspended: impl FnOnce(&Env<'_>) -> Outcome<bool>,
     ) -> Outcome<Option<&'static str>> {
         if thread.is_null() || jni.is_same_object(thread, &self.current)? {
             return Ok(None);
         }
         let is_virtual = self.is_virtual(jni, thread);
         if !errs(self.feature) {
-            let mounting = is_virtual && self.feature < SAFE && !is_suspended(env, thread)?;
+            let mounting = is_virtual && self.feature < SAFE && !is_suspended(jni)?;
             return Ok(mounting.then_some(WHY_RUNS));
         }
         if is_virtual {
@@ -140,7 +141,7 @@ pub(crate) fn objects<'l>(
         return Ok(env.owned_monitor_info(jni, None)?);
     };
     let told = Told::here(jni, env)?;
-    if let Some(why) = told.why_not(jni, env, thread)? {
+    if let Some(why) = told.why_not(jni, thread, |jni| is_suspended(jni, env, thread))? {
         let capability = Capability::CAN_GET_OWNED_MONITOR_INFO;
         require(jni, env, thread, FUNCTION, capability)?;
         return Err(Failure::NotTold(FUNCTION, why));
@@ -165,7 +166,7 @@ pub(crate) fn with_depths<'l>(
         return Ok(env.owned_monitor_stack_depth_info(jni, None)?);
     };
     let told = Told::here(jni, env)?;
-    if let Some(why) = told.why_not(jni, env, thread)? {
+    if let Some(why) = told.why_not(jni, thread, |jni| is_suspended(jni, env, thread))? {
         let capability = Capability::CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
         require(jni, env, thread, FUNCTION, capability)?;
         return Err(Failure::NotTold(FUNCTION, why));
@@ -197,9 +198,22 @@ pub(crate) fn require(
     Ok(())
 }
 
-fn is_suspended(env: &Inside, thread: &JThread<'_>) -> Outcome<bool> {
-    let state = env.thread_state(Some(thread))?;
-    Ok(state.contains(ThreadState::SUSPENDED))
+/// The monitor that `thread`, or the current one, waits for.
+pub(crate) fn contended<'l>(
+    jni: &mut Env<'l>,
+    env: &Inside,
+    thread: Option<&JThread<'_>>,
+) -> Outcome<Option<JObject<'l>>> {
+    const FUNCTION: &str = "GetCurrentContendedMonitor";
+    if let Some(thread) = thread
+        && is_unsteady(jni, env, Some(thread))?
+        && !is_suspended(jni, env, thread)?
+    {
+        let capability = Capability::CAN_GET_CURRENT_CONTENDED_MONITOR;
+        require(jni, env, thread, FUNCTION, capability)?;
+        return Err(Failure::NotTold(FUNCTION, WHY_RUNS));
+    }
+    Ok(env.current_contended_monitor(jni, thread)?)
 }
 
 fn is_local(jni: &Env<'_>, reference: &JObject<'_>) -> bool {

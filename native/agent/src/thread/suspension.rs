@@ -147,7 +147,7 @@ fn suspend(
     // From here on they stand still.
     let began = Instant::now();
     let suspend = || suspend_in_time(env, &all, nanos);
-    let (results, shared) = match together {
+    let (mut results, shared) = match together {
         true => before.suspend_together(suspend)?,
         false => (
             before.suspend(suspend, |results, places| any_done(results, places))?,
@@ -162,9 +162,14 @@ fn suspend(
         deadline,
         joined_until: joined_until.map_or(deadline, |until| until.min(deadline)),
     };
+    let kept_together: Vec<_> = shared.keys().copied().collect();
     let suspension = Suspension::new(env, threads, &results, shared, term);
     let token = suspension.token();
     watchdog::watch(deadline, Arc::new(suspension));
+    // Those that it keeps together with others stand still because of it, too.
+    for place in kept_together {
+        results[place] = Error::NONE;
+    }
     Ok(Granted::Now(Begun {
         token,
         results,

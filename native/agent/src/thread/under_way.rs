@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use jni::Env;
 use jni::objects::JThread;
-use jvmti::sys::ThreadState;
 
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::suspended::{Named, Suspension};
 use crate::thread::thread_set::ThreadSet;
+use crate::thread::transition;
 use crate::thread::virtual_thread::is_virtual;
 use crate::thread::watchdog;
 
@@ -118,8 +118,7 @@ impl InCommon {
             if one.term.allows(deadline) || jni.is_same_object(&*one.term.asked_by, who)? {
                 continue;
             }
-            leave_those_that_run(env, one, named, threads)?;
-            if one.keeps(named) {
+            if leave_those_that_run(jni, env, one, named, threads)? {
                 return Ok(Some(Arc::clone(one)));
             }
         }
@@ -139,26 +138,26 @@ impl InCommon {
 }
 
 /// Whoever resumes a thread knows only of those who had it suspended before, and `one` may have joined them since: it has
-/// it still, though it runs. Called by the steward, who alone suspends.
+/// it still, though it runs. Looks until one is found that stands still, and whether there is one: for each question the VM
+/// goes through all virtual threads that are suspended. Called by the steward, who alone suspends.
 fn leave_those_that_run(
+    jni: &Env<'_>,
     env: &Inside,
     one: &Suspension,
     named: &[Named],
     threads: &[JThread<'_>],
-) -> Outcome<()> {
-    for again in named.chunks(1) {
+) -> Outcome<bool> {
+    for again in named.chunks(1).filter(|again| one.keeps(again)) {
         let place = again[0].places.first();
         let Some(thread) = place.and_then(|&place| threads.get(place)) else {
             continue;
         };
-        if !env
-            .thread_state(Some(thread))?
-            .contains(ThreadState::SUSPENDED)
-        {
-            one.leave(again);
+        if transition::is_suspended(jni, env, thread)? {
+            return Ok(true);
         }
+        one.leave(again);
     }
-    Ok(())
+    Ok(false)
 }
 
 #[cfg(test)]
@@ -169,7 +168,7 @@ pub(super) mod tests {
     use std::time::Duration;
 
     use jni::sys::{jint, jobject};
-    use jvmti::sys::{self, Error};
+    use jvmti::sys::{self, Error, ThreadState};
 
     use super::*;
     use crate::environment::gate::{self, Me};
@@ -221,10 +220,17 @@ pub(super) mod tests {
         Error::NONE
     }
 
+    unsafe extern "system" fn version(_: *mut sys::Env, version: *mut jint) -> Error {
+        // SAFETY: the layer lends a place for it.
+        unsafe { *version = 0x3011_0000 };
+        Error::NONE
+    }
+
     pub(in crate::thread) fn inside() -> Inside {
         let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
             GetObjectHashCode: Some(hash),
             GetThreadState: Some(state),
+            GetVersionNumber: Some(version),
             ResumeThreadList: Some(resume),
             ..sys::FunctionTable::default()
         }));

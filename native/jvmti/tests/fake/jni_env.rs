@@ -32,7 +32,8 @@ fn machine() -> &'static Machine {
             (&raw mut (*natives).v1_2.EnsureLocalCapacity).write(ensure_local_capacity);
             (&raw mut (*natives).v1_2.GetJavaVM).write(get_java_vm);
             (&raw mut (*natives).v1_2.DeleteLocalRef).write(delete_local_ref);
-            (&raw mut (*natives).v1_2.NewGlobalRef).write(new_global_ref);
+            (&raw mut (*natives).v1_2.NewGlobalRef).write(new_reference);
+            (&raw mut (*natives).v1_2.NewLocalRef).write(new_reference);
             (&raw mut (*natives).v1_2.IsSameObject).write(is_same_object);
             (&raw mut (*natives).v19.IsVirtualThread).write(is_virtual_thread);
         }
@@ -61,7 +62,7 @@ unsafe extern "system" fn get_java_vm(_env: *mut JNIEnv, vm: *mut *mut JavaVM) -
     JNI_OK
 }
 
-unsafe extern "system" fn new_global_ref(_env: *mut JNIEnv, reference: jobject) -> jobject {
+unsafe extern "system" fn new_reference(_env: *mut JNIEnv, reference: jobject) -> jobject {
     reference
 }
 

@@ -1,10 +1,12 @@
 package io.jvmtools.pairs;
 
 import io.jvmtools.Capability;
+import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.fuzz.Draw;
 import io.jvmtools.fuzz.Victims;
 import io.jvmtools.support.Parked;
 import java.lang.reflect.Type;
+import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
 
@@ -54,7 +56,16 @@ final class Valid extends Draw {
     if (raw == Capability.class) {
       return stage.asked().get(random.nextInt(stage.asked().size()));
     }
+    if (raw == DumpOptions.class) {
+      return options();
+    }
     return super.value(type);
+  }
+
+  private DumpOptions options() {
+    DumpOptions options = DumpOptions.defaults().depth(size());
+    options = random.nextBoolean() ? options : options.withoutSuspension();
+    return random.nextBoolean() ? options : options.threads(List.of(thread(), thread()));
   }
 
   @Override

@@ -66,6 +66,39 @@ class DumpOptionsTest {
   }
 
   @Test
+  void whatThreadsSayOfThemselvesIsNotAsked() throws InterruptedException {
+    List<Thread> alike = List.of(new Alike(), new Alike());
+    alike.forEach(Thread::start);
+    ThreadDump dump = JvmTools.threadDump(DEFAULTS.threads(alike));
+    assertThat(dump.threads()).hasSize(2);
+    for (Thread one : alike) {
+      one.interrupt();
+      one.join();
+    }
+  }
+
+  /** All of which are equal, if one could tell. */
+  private static final class Alike extends Thread {
+
+    @Override
+    public void run() {
+      while (!isInterrupted()) {
+        Thread.onSpinWait();
+      }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Alike;
+    }
+
+    @Override
+    public int hashCode() {
+      throw new IllegalStateException("nobody asks");
+    }
+  }
+
+  @Test
   void theOthersAreNotSuspended() {
     try (Counting chosen = Counting.platform();
         Counting other = Counting.platform();

@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.internal.Lists;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +92,10 @@ public final class DumpOptions {
    */
   public DumpOptions threads(Collection<Thread> threads) {
     Thread[] chosen = requireNonNull(threads, "threads").toArray(new Thread[0]);
+    // What a thread says of itself is not asked: `equals` is not final.
+    Set<Thread> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     List<Thread> each =
-        List.of(Lists.requireNoneNull(chosen, "threads")).stream().distinct().toList();
+        Stream.of(Lists.requireNoneNull(chosen, "threads")).filter(seen::add).toList();
     return new DumpOptions(deadline, suspends, each, depth, parts);
   }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what native code read into a dump: who owns what, and who therefore waits for whom. */
@@ -181,6 +182,10 @@ final class DumpReader {
     for (int row = 0; row < states.length; row++) {
       int own = ownFrames(row);
       int end = next + listed(facts.monitorCounts()[row]);
+      if (wentOn(row)) {
+        // What it owned may be of another moment than its frames.
+        next = end;
+      }
       for (; next < end; next++) {
         Object monitor = facts.monitors()[next];
         int depth = facts.monitorDepths()[next];
@@ -193,7 +198,7 @@ final class DumpReader {
   }
 
   private boolean isToldMonitors(int row) {
-    return facts.monitorCounts() != null && facts.monitorCounts()[row] >= 0;
+    return facts.monitorCounts() != null && facts.monitorCounts()[row] >= 0 && !wentOn(row);
   }
 
   /** How many monitors are there of a thread with this number. */
@@ -213,7 +218,7 @@ final class DumpReader {
     for (int i = 0; i < facts.localNames().length; i++) {
       int row = places[2 * i];
       int depth = places[2 * i + 1] - ownFrames(row);
-      if (depth >= 0) {
+      if (depth >= 0 && !wentOn(row)) {
         DumpedLocal local =
             DumpedLocal.of(
                 facts.localNames()[i],
@@ -308,12 +313,14 @@ final class DumpReader {
 
   private List<String> unknown(List<String> known) {
     List<String> lines = new ArrayList<>(known);
-    if (facts.monitorCounts() != null
-        && Arrays.stream(facts.monitorCounts()).anyMatch(count -> count == NOT_TOLD)) {
+    if (IntStream.range(0, states.length).anyMatch(this::isUntold)) {
       boolean isTold = facts.contendedOwners() != null && MONITORS_NAME_VIRTUAL_OWNERS;
       boolean blind = facts.contended() != null && !isTold;
       String deadlocks = blind ? ", and deadlocks over them" : "";
       lines.add("the monitors that virtual threads own" + deadlocks + ": " + UNTOLD);
+    }
+    if (IntStream.range(0, states.length).anyMatch(this::isBlockedOnTheUnknown)) {
+      lines.add("the monitors that virtual threads wait for: " + UNTOLD);
     }
     if (facts.contended() != null && Arrays.stream(waits).anyMatch(DumpReader::awaitsTheUnknown)) {
       lines.add("the objects of Object.wait(): from JDK 23 on the JVM does not tell them");
@@ -335,14 +342,30 @@ final class DumpReader {
       lines.add("all monitors of " + names(deep) + ": " + TOO_DEEP);
     }
     if (!moving.isEmpty()) {
-      lines.add("one moment of " + names(moving) + ": the JVM did not suspend them");
+      lines.add(
+          "one moment of "
+              + names(moving)
+              + ", their local variables and the monitors they own: the JVM did not suspend them,"
+              + " or somebody has resumed them meanwhile");
     }
     return lines;
+  }
+
+  private boolean isUntold(int row) {
+    return facts.monitorCounts() != null && facts.monitorCounts()[row] == NOT_TOLD && !wentOn(row);
   }
 
   private static String names(List<String> all) {
     String more = all.size() > NAMES_AT_MOST ? " and others" : "";
     return String.join(", ", all.subList(0, Math.min(NAMES_AT_MOST, all.size()))) + more;
+  }
+
+  private boolean isBlockedOnTheUnknown(int row) {
+    return identities[row] != null
+        && identities[row].virtual()
+        && states[row].isBlockedOnMonitorEnter()
+        && facts.contended() != null
+        && facts.contended()[row] == null;
   }
 
   private static boolean awaitsTheUnknown(@Nullable DumpedWait wait) {

@@ -184,7 +184,29 @@ class DumpReaderTest {
         .containsExactly(
             "one moment of \"c\" #"
                 + c.getId()
-                + " (JVMTI_ERROR_THREAD_NOT_SUSPENDED (13)): the JVM did not suspend them");
+                + " (JVMTI_ERROR_THREAD_NOT_SUSPENDED (13)), their local variables and the monitors"
+                + " they own: the JVM did not suspend them, or somebody has resumed them"
+                + " meanwhile");
+  }
+
+  @Test
+  void ofWhoWentOnOnlyTheStackIsTold() {
+    long[] frames = ownFrames();
+    facts.thread(a, RUNNABLE).frames(frames).owns(red, 1).local(0, "s", "Ls;", 0, "x");
+    facts.suspension(0);
+    facts.thread(b, RUNNABLE).frames(frames).owns(blue, 1).local(0, "s", "Ls;", 0, "x");
+    facts.suspension(13);
+
+    ThreadDump dump = read();
+    assertThat(dump.threads()).allMatch(thread -> !thread.frames().isEmpty());
+    assertThat(dump.threads()).extracting(DumpedThread::monitorsKnown).containsExactly(true, false);
+    List<List<DumpedLock>> monitors =
+        dump.threads().stream().map(thread -> thread.frames().get(1).monitors()).toList();
+    assertThat(monitors).containsExactly(List.of(DumpedLock.of(red)), List.of());
+    List<Integer> locals =
+        dump.threads().stream().map(thread -> thread.frames().get(0).locals().size()).toList();
+    assertThat(locals).containsExactly(1, 0);
+    assertThat(dump.unknown()).singleElement().asString().startsWith("one moment of \"b\" #");
   }
 
   @Test

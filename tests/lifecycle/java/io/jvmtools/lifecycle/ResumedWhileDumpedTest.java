@@ -1,0 +1,106 @@
+package io.jvmtools.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.Capability;
+import io.jvmtools.Jvmti;
+import io.jvmtools.ThreadNotSuspendedException;
+import io.jvmtools.ThreadSuspendedException;
+import io.jvmtools.dump.DumpOptions;
+import io.jvmtools.dump.DumpPart;
+import io.jvmtools.dump.DumpedFrame;
+import io.jvmtools.dump.DumpedLocal;
+import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.support.ChildJvm;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A dump never gives a frame the local variables of another one, whoever resumes the thread
+ * meanwhile.
+ */
+class ResumedWhileDumpedTest {
+
+  @Test
+  void localVariablesAreOfTheirFrame() throws Exception {
+    ChildJvm.of(Program.class).agent("prepare=can_access_local_variables").run().succeeds();
+  }
+
+  static final class Program {
+
+    private static final int DUMPS = 3_000;
+
+    private static volatile int sink;
+
+    public static void main(String... args) throws Exception {
+      Thread worker = daemon(Program::work);
+      try (Jvmti jvmti =
+          Jvmti.open(Capability.CAN_SUSPEND, Capability.CAN_ACCESS_LOCAL_VARIABLES)) {
+        daemon(() -> suspendAndResume(jvmti, worker));
+        DumpOptions options =
+            DumpOptions.defaults().threads(List.of(worker)).parts(DumpPart.LOCAL_VARIABLES);
+        int told = 0;
+        int resumed = 0;
+        for (int i = 0; i < DUMPS; i++) {
+          ThreadDump dump = jvmti.dumps().take(options);
+          for (DumpedFrame frame : dump.threads().get(0).frames()) {
+            for (DumpedLocal local : frame.locals()) {
+              if (local.name().equals("mine")) {
+                told++;
+                assertThat(local.toString()).contains(frame.frame().methodName());
+              }
+            }
+          }
+          if (dump.unknown().toString().contains("one moment of")) {
+            resumed++;
+          }
+        }
+        assertThat(told).as("variables that were told").isPositive();
+        assertThat(resumed).as("dumps that saw it resumed").isPositive();
+      }
+    }
+
+    private static Thread daemon(Runnable body) {
+      Thread thread = new Thread(body);
+      thread.setDaemon(true);
+      thread.start();
+      return thread;
+    }
+
+    private static void suspendAndResume(Jvmti jvmti, Thread worker) {
+      while (true) {
+        try {
+          jvmti.threads().suspend(worker);
+          jvmti.threads().resume(worker);
+        } catch (ThreadSuspendedException | ThreadNotSuspendedException byTheDump) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+
+    private static void work() {
+      while (true) {
+        first();
+        second();
+      }
+    }
+
+    private static void first() {
+      String mine = "first";
+      spin();
+      sink += mine.length();
+    }
+
+    private static void second() {
+      String mine = "second";
+      spin();
+      sink += mine.length();
+    }
+
+    private static void spin() {
+      for (int i = 0; i < 20_000; i++) {
+        sink++;
+      }
+    }
+  }
+}

@@ -233,7 +233,7 @@ mod tests {
     ) -> sys::Error {
         MONITORS_ASKED.set(MONITORS_ASKED.get() + 1);
         let rows = (0..THREADS).filter(|row| *row != UNLISTED);
-        let mut waiters: Vec<jobject> = rows.map(|row| raw_thread(row)).collect();
+        let mut waiters: Vec<jobject> = rows.map(raw_thread).collect();
         let count = waiters.len() as jint;
         // SAFETY: the layer lends a place for it, and gives the list to `deallocate`.
         unsafe {

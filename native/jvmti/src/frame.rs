@@ -195,28 +195,25 @@ impl Env {
         if threads.iter().any(|thread| thread.is_null()) {
             return Err(Error::new(FUNCTION, sys::Error::INVALID_THREAD));
         }
-        ensure_memory(FUNCTION, threads.len(), max_frames)?;
-        let read = |length, list| {
-            let max_frames = env::depth(max_frames);
-            out(|infos| {
-                call!(
-                    self,
-                    GetThreadListStackTraces,
-                    length,
-                    list,
-                    max_frames,
-                    infos
-                )
-            })
+        // HotSpot refuses a thread that is not alive where it is alone in the list; and from 22 to 25 it crashes if a
+        // virtual one that is alone is mounted meanwhile.
+        let twice = threads.first().map(|one| [one.as_raw(); 2]);
+        let (asked, list) = match twice.as_ref().filter(|_| threads.len() == 1) {
+            Some(twice) => (2, twice.as_ptr()),
+            None => (length, raw_list(threads)),
         };
-        let infos = match (read(length, raw_list(threads)), threads) {
-            // HotSpot refuses a thread that is not alive where it is alone in the list.
-            (Err(error), [one]) if error.code == sys::Error::THREAD_NOT_ALIVE => {
-                read(2, [one.as_raw(); 2].as_ptr())
-            }
-            (answer, _) => answer,
-        }?;
-        // SAFETY: the function succeeded, so this is a block of ours with one element per thread.
+        ensure_memory(FUNCTION, asked as usize, max_frames)?;
+        let infos = out(|infos| {
+            call!(
+                self,
+                GetThreadListStackTraces,
+                asked,
+                list,
+                env::depth(max_frames),
+                infos
+            )
+        })?;
+        // SAFETY: the function succeeded, so this is a block of ours with one element per thread, or more.
         let mut infos = unsafe { Allocated::from_raw(self, infos, length) };
         // HotSpot answers with the references that it was given; so does every VM from here on.
         for (info, thread) in infos.iter_mut().zip(threads) {

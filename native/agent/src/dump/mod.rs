@@ -27,6 +27,7 @@ use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::resumptions::Resumptions;
 use crate::thread::suspension::{self, Extent};
+use crate::thread::virtual_thread::is_virtual;
 use crate::thread::watchdog;
 use crate::vm::capacity::Room;
 use crate::vm::steward;
@@ -191,7 +192,10 @@ fn read<'l>(
         Some(still) => Some(still.results_at_the_end(jni, room, env, &threads, &stacks)?),
         None => None,
     };
-    let cpu_nanos = parts.has(Parts::CPU).then(|| cpu_nanos(env, &threads));
+    let cpu_nanos = match parts.has(Parts::CPU) {
+        true => Some(cpu_nanos(jni, env, &threads)?),
+        false => None,
+    };
     let suspensions = still.iter().flat_map(|still| &still.results);
     for (stack, result) in stacks.iter_mut().zip(suspensions) {
         if *result == Error::NONE {
@@ -213,11 +217,14 @@ fn read<'l>(
     }))
 }
 
-fn cpu_nanos(env: &Inside, threads: &[JThread<'_>]) -> Vec<i64> {
+fn cpu_nanos(jni: &Env<'_>, env: &Inside, threads: &[JThread<'_>]) -> Outcome<Vec<i64>> {
     /// Of a thread that has ended, or that is virtual.
     const UNKNOWN: i64 = -1;
-    let times = threads.iter().map(|one| env.thread_cpu_time(Some(one)));
-    times.map(|time| time.unwrap_or(UNKNOWN)).collect()
+    let time = |one| match is_virtual(jni, one)? {
+        true => Ok(UNKNOWN),
+        false => Ok(env.thread_cpu_time(Some(one)).unwrap_or(UNKNOWN)),
+    };
+    threads.iter().map(time).collect()
 }
 
 /// Threads that stand still until [`end`](Still::end), or until it has taken too long.

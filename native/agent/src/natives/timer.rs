@@ -3,11 +3,12 @@
 use jni::objects::{JClass, JLongArray, JThread};
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
-use jvmti::sys::jvmtiTimerInfo;
+use jvmti::sys::{Capability, Error, jvmtiTimerInfo};
 
 use super::values::thread;
 use crate::boundary::guard::{inside, inside_jni};
 use crate::failure::Outcome;
+use crate::thread::{owned_monitors, transition};
 use crate::vm::bare::long_array;
 
 pub(super) fn get_current_thread_cpu_timer_info<'l>(
@@ -44,7 +45,13 @@ pub(super) fn get_thread_cpu_time<'l>(
     env: jlong,
     target: JThread<'l>,
 ) -> jlong {
-    inside(jni, (class, &target), env, |env| {
+    const FUNCTION: &str = "GetThreadCpuTime";
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        if transition::is_unsteady(jni, env, thread(&target))? {
+            let capability = Capability::CAN_GET_THREAD_CPU_TIME;
+            owned_monitors::require(jni, env, &target, FUNCTION, capability)?;
+            return Err(jvmti::Error::new(FUNCTION, Error::UNSUPPORTED_OPERATION).into());
+        }
         Ok(env.thread_cpu_time(thread(&target))?)
     })
 }

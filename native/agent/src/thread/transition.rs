@@ -2,12 +2,14 @@
 //!
 //! From 22 to 25 nothing keeps such a thread from that while the VM answers for it alone, and it crashes once in some
 //! hundred thousand times (`docs/proofs/mounting.c`; it has other means from 26 on, JDK-8364343). For a list of threads it
-//! holds all of them back, and is not known to. So there the thread is asked for twice at once, at a safepoint.
+//! holds all of them back, and is not known to. So there the thread is asked for in a list, at a safepoint.
+
+use std::slice;
 
 use jni::Env;
 use jni::objects::JThread;
+use jvmti::FrameInfo;
 use jvmti::sys::{Error, ThreadState};
-use jvmti::{FrameInfo, StackInfos};
 
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -54,7 +56,7 @@ pub(crate) fn state(
 ) -> Outcome<ThreadState> {
     match thread {
         Some(thread) if is_unsteady(jni, env, Some(thread))? => {
-            twice(jni, env, thread, 0, |state, _| state)
+            listed(env, thread, 0, |state, _| state)
         }
         thread => Ok(env.thread_state(thread)?),
     }
@@ -78,7 +80,7 @@ pub(crate) fn stack_trace(
         return Ok(None);
     }
     let most = start_depth.saturating_add(most);
-    let mut found = frames(jni, env, FUNCTION, thread, most.max(start_depth + 1))?;
+    let mut found = frames(env, FUNCTION, thread, most.max(start_depth + 1))?;
     let start = start_depth as usize;
     if start > 0 && start >= found.len() {
         return Err(jvmti::Error::new(FUNCTION, Error::ILLEGAL_ARGUMENT).into());
@@ -96,7 +98,7 @@ pub(crate) fn frame_count(
 ) -> Outcome<u32> {
     match thread {
         Some(thread) if is_unsteady(jni, env, Some(thread))? => {
-            Ok(frames(jni, env, "GetFrameCount", thread, DEEPEST)?.len() as u32)
+            Ok(frames(env, "GetFrameCount", thread, DEEPEST)?.len() as u32)
         }
         thread => Ok(env.frame_count(thread)?),
     }
@@ -112,7 +114,7 @@ pub(crate) fn frame_location(
     const FUNCTION: &str = "GetFrameLocation";
     match thread {
         Some(thread) if is_unsteady(jni, env, Some(thread))? => {
-            let found = frames(jni, env, FUNCTION, thread, depth.saturating_add(1))?;
+            let found = frames(env, FUNCTION, thread, depth.saturating_add(1))?;
             let none = || jvmti::Error::new(FUNCTION, Error::NO_MORE_FRAMES);
             Ok(*found.get(depth as usize).ok_or_else(none)?)
         }
@@ -122,7 +124,6 @@ pub(crate) fn frame_location(
 
 /// The frames of `thread`, no more than `most`, for `function`.
 fn frames(
-    jni: &Env<'_>,
     env: &Inside,
     function: &'static str,
     thread: &JThread<'_>,
@@ -132,7 +133,7 @@ fn frames(
     let mut room = USUAL_DEPTH.min(most);
     loop {
         let seen = |state, frames: &[FrameInfo]| (state, frames.to_vec());
-        let (state, frames): (ThreadState, _) = twice(jni, env, thread, room, seen)?;
+        let (state, frames): (ThreadState, _) = listed(env, thread, room, seen)?;
         if !state.contains(ThreadState::ALIVE) {
             return Err(jvmti::Error::new(function, Error::THREAD_NOT_ALIVE).into());
         }
@@ -144,20 +145,18 @@ fn frames(
     }
 }
 
-fn twice<T>(
-    jni: &Env<'_>,
+fn listed<T>(
     env: &Inside,
     thread: &JThread<'_>,
     most: u32,
     answer: impl FnOnce(ThreadState, &[FrameInfo]) -> T,
 ) -> Outcome<T> {
-    // SAFETY: further names of a reference that lives as long; a `JThread` deletes nothing.
-    let both = [(); 2].map(|()| unsafe { JThread::from_raw(jni, thread.as_raw()) });
-    let first =
-        |infos: StackInfos<'_>| infos.iter().next().map(|one| answer(one.state, one.frames));
-    let answer = env.thread_list_stack_traces(&both, most).map(first);
+    let infos = env.thread_list_stack_traces(slice::from_ref(thread), most)?;
+    let one = infos.iter().next();
     let none = || jvmti::Error::new("GetThreadListStackTraces", Error::INTERNAL);
-    Ok(answer?.ok_or_else(none)?)
+    Ok(one
+        .map(|one| answer(one.state, one.frames))
+        .ok_or_else(none)?)
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   wanted.can_get_owned_monitor_stack_depth_info = 1;
   wanted.can_get_owned_monitor_info = 1;
   wanted.can_suspend = 1;
+  wanted.can_get_thread_cpu_time = 1;
   if ((*vm)->GetEnv(vm, (void **)&env, JVMTI_VERSION_1_2) != JNI_OK) {
     return JNI_ERR;
   }
@@ -35,14 +36,22 @@ static void stack(jthread thread) {
   (*env)->GetStackTrace(env, thread, 0, 64, frames, &length);
 }
 
-static void two_stacks(JNIEnv *jni, jthread thread) {
-  jthread both[2] = {thread, NULL};
+static void list(jthread thread, jint length) {
+  jthread threads[2] = {thread, thread};
   jvmtiStackInfo *stacks;
-  (*env)->GetCurrentThread(env, &both[1]);
-  if ((*env)->GetThreadListStackTraces(env, 2, both, 64, &stacks) == JVMTI_ERROR_NONE) {
+  if ((*env)->GetThreadListStackTraces(env, length, threads, 64, &stacks) == JVMTI_ERROR_NONE) {
     (*env)->Deallocate(env, (unsigned char *)stacks);
   }
-  (*jni)->DeleteLocalRef(jni, both[1]);
+}
+
+static void state(jthread thread) {
+  jint bits = 0;
+  (*env)->GetThreadState(env, thread, &bits);
+}
+
+static void cpu_time(jthread thread) {
+  jlong nanos = 0;
+  (*env)->GetThreadCpuTime(env, thread, &nanos);
 }
 
 static void objects(JNIEnv *jni, jthread thread) {
@@ -72,8 +81,14 @@ static void ask(JNIEnv *jni, jthread thread) {
     objects(jni, thread);
   } else if (strcmp(mode, "stacks") == 0) {
     stack(thread);
-  } else if (strcmp(mode, "lists") == 0) {
-    two_stacks(jni, thread);
+  } else if (strcmp(mode, "one") == 0) {
+    list(thread, 1);
+  } else if (strcmp(mode, "two") == 0) {
+    list(thread, 2);
+  } else if (strcmp(mode, "states") == 0) {
+    state(thread);
+  } else if (strcmp(mode, "times") == 0) {
+    cpu_time(thread);
   } else if (strcmp(mode, "suspended") != 0) {
     stack(thread);
     depths(jni, thread);
@@ -83,12 +98,7 @@ static void ask(JNIEnv *jni, jthread thread) {
   }
 }
 
-JNIEXPORT void JNICALL Java_Mounting_ask(JNIEnv *jni, jclass type, jobjectArray threads) {
+JNIEXPORT void JNICALL Java_Mounting_ask(JNIEnv *jni, jclass type, jthread thread) {
   (void)type;
-  jint count = (*jni)->GetArrayLength(jni, threads);
-  for (jint i = 0; i < count; i++) {
-    jthread thread = (*jni)->GetObjectArrayElement(jni, threads, i);
-    ask(jni, thread);
-    (*jni)->DeleteLocalRef(jni, thread);
-  }
+  ask(jni, thread);
 }

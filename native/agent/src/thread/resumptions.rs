@@ -45,6 +45,7 @@ impl Resumptions {
         threads: &[JThread<'_>],
     ) -> Outcome<Vec<bool>> {
         let resumed = mem::take(&mut *lock(&self.0));
+        room.made(jni, resumed.threads.len() + resumed.held.len())?;
         let mut named: Vec<JThread<'l>> = Vec::new();
         for thread in &resumed.threads {
             named.push(jni.new_local_ref(thread)?);
@@ -52,7 +53,6 @@ impl Resumptions {
         for held in &resumed.held {
             named.extend(held.thread.upgrade_local(jni)?);
         }
-        room.made(jni, named.len())?;
         let mut was = vec![resumed.anybody; threads.len()];
         if !named.is_empty() {
             let (here, there) = (ThreadSet::of(env, threads)?, ThreadSet::of(env, &named)?);

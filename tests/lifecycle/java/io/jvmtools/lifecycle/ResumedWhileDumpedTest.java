@@ -31,12 +31,13 @@ class ResumedWhileDumpedTest {
     private static final int DUMPS = 3_000;
 
     private static volatile int sink;
+    private static volatile boolean done;
 
     public static void main(String... args) throws Exception {
       Thread worker = daemon(Program::work);
       try (Jvmti jvmti =
           Jvmti.open(Capability.CAN_SUSPEND, Capability.CAN_ACCESS_LOCAL_VARIABLES)) {
-        daemon(() -> suspendAndResume(jvmti, worker));
+        Thread toggler = daemon(() -> suspendAndResume(jvmti, worker));
         DumpOptions options =
             DumpOptions.defaults().threads(List.of(worker)).parts(DumpPart.LOCAL_VARIABLES);
         int told = 0;
@@ -55,6 +56,8 @@ class ResumedWhileDumpedTest {
             resumed++;
           }
         }
+        done = true;
+        toggler.join();
         assertThat(told).as("variables that were told").isPositive();
         assertThat(resumed).as("dumps that saw it resumed").isPositive();
       }
@@ -68,7 +71,7 @@ class ResumedWhileDumpedTest {
     }
 
     private static void suspendAndResume(Jvmti jvmti, Thread worker) {
-      while (true) {
+      while (!done) {
         try {
           jvmti.threads().suspend(worker);
           jvmti.threads().resume(worker);

@@ -351,6 +351,8 @@ public final class JvmTools {
    *
    * @param thread a live thread
    * @return the object, empty if the thread waits for no monitor
+   * @throws NotSupportedException if the thread is virtual, not the calling one, and not suspended,
+   *     and the JVM one of JDK 22 to 25
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the JVM was not started with the agent
    * @see Threads#contendedMonitor(Thread)

@@ -8,7 +8,7 @@ use jvmti::sys::{Capability, Error, jvmtiTimerInfo};
 use super::values::thread;
 use crate::boundary::guard::{inside, inside_jni};
 use crate::failure::Outcome;
-use crate::thread::{owned_monitors, transition};
+use crate::thread::transition;
 use crate::vm::bare::long_array;
 
 pub(super) fn get_current_thread_cpu_timer_info<'l>(
@@ -48,9 +48,12 @@ pub(super) fn get_thread_cpu_time<'l>(
     const FUNCTION: &str = "GetThreadCpuTime";
     inside_jni(jni, (class, &target), env, |env, jni| {
         if transition::is_unsteady(jni, env, thread(&target))? {
-            let capability = Capability::CAN_GET_THREAD_CPU_TIME;
-            owned_monitors::require(jni, env, &target, FUNCTION, capability)?;
-            return Err(jvmti::Error::new(FUNCTION, Error::UNSUPPORTED_OPERATION).into());
+            let held = env.capabilities()?;
+            let code = match held.contains(Capability::CAN_GET_THREAD_CPU_TIME) {
+                true => Error::UNSUPPORTED_OPERATION,
+                false => Error::MUST_POSSESS_CAPABILITY,
+            };
+            return Err(jvmti::Error::new(FUNCTION, code).into());
         }
         Ok(env.thread_cpu_time(thread(&target))?)
     })

@@ -47,6 +47,11 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
                   "before 26 the VM may crash while the thread is mounted")
               .on(Virtual.isHere() && Installation.feature() < 26),
           always(
+                  "GetCurrentContendedMonitor\\.virtual(Parked)?",
+                  "UNSUPPORTED_OPERATION",
+                  "from 22 to 25 the VM may crash while the thread is mounted")
+              .on(Installation.feature() >= 22 && Installation.feature() < 26),
+          always(
                   "GetOwnedMonitor(StackDepth)?Info\\.virtualSuspended",
                   "UNSUPPORTED_OPERATION",
                   "before 23 the VM answers with references of another thread: JDK-8328285")

@@ -64,8 +64,10 @@ class VirtualMonitorsTest {
         List<Object> all = List.of(worker.twice(), worker.outer(), worker.inner());
         String why = TOLD ? "suspend it before" : "JDK-8328285, fixed in JDK 23";
         check(thread, TOLD_OF_RUNNING, all, why);
+        contended(thread, !TOLD || TOLD_OF_RUNNING);
         JvmTools.suspendThread(thread);
         check(thread, TOLD, all, why);
+        contended(thread, true);
         JvmTools.resumeThread(thread);
       }
     }
@@ -82,6 +84,17 @@ class VirtualMonitorsTest {
             "GetOwnedMonitorStackDepthInfo",
             why,
             () -> JvmTools.getOwnedMonitorStackDepthInfo(thread));
+      }
+    }
+
+    private static void contended(Thread thread, boolean told) {
+      if (told) {
+        assertThat(JvmTools.getCurrentContendedMonitor(thread)).isEmpty();
+      } else {
+        refused(
+            "GetCurrentContendedMonitor",
+            "suspend it before",
+            () -> JvmTools.getCurrentContendedMonitor(thread));
       }
     }
 

@@ -19,7 +19,11 @@ public class Mounting {
     for (long end = System.nanoTime() + 10_000_000_000L; System.nanoTime() < end; asked++) {
       ask(threads[random.nextInt(threads.length)]);
       // While nobody asks, the VM guards nothing: a question that follows at once finds it guarded.
-      sink = new RuntimeException().hashCode();
+      try {
+        throw new IllegalStateException();
+      } catch (IllegalStateException e) {
+        sink++;
+      }
       for (long then = System.nanoTime() + random.nextInt(5_000); System.nanoTime() < then; ) {
         Thread.onSpinWait();
       }

@@ -172,6 +172,9 @@ class StandstillDumpTest {
       assertThat(ours.javaState()).isEqualTo(bean.getThreadState());
       assertThat(texts(ours.stack().toStackTraceElements())).isEqualTo(texts(bean.getStackTrace()));
 
+      assertThat(ours.waitsFor().flatMap(wait -> wait.lock()).isPresent() || !isBlocked(bean))
+          .as(ours + " " + bean)
+          .isTrue();
       Optional<DumpedLock> lock = ours.waitsFor().flatMap(wait -> wait.lock());
       if (lock.isPresent()) {
         assertThat(name(lock.get())).isEqualTo(name(bean.getLockInfo()));
@@ -195,6 +198,10 @@ class StandstillDumpTest {
       assertThat(ours.ownedLocks().stream().map(Program::name))
           .containsExactlyInAnyOrderElementsOf(
               Arrays.stream(bean.getLockedSynchronizers()).map(Program::name).toList());
+    }
+
+    private static boolean isBlocked(ThreadInfo bean) {
+      return bean.getThreadState() == Thread.State.BLOCKED;
     }
 
     private static Map<String, Integer> depths(DumpedThread thread) {

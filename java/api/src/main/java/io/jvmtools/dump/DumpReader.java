@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,8 @@ final class DumpReader {
   private final DumpFacts facts;
   private final int ownFrames;
   private final int depth;
-  private final Map<Long, ManagedDeadlocks.Wait> managed;
+  private final Function<long[], Map<Long, ManagedWaits.Wait>> managedWaits;
+  private Map<Long, ManagedWaits.Wait> managed = Map.of();
   private final Map<Long, Integer> rowsByNumber = new HashMap<>();
   private final Thread current = Thread.currentThread();
 
@@ -79,12 +81,16 @@ final class DumpReader {
    * @param facts what native code read
    * @param ownFrames how many frames of ours are on top of the calling thread's stack
    * @param depth how many frames of each thread are wanted
-   * @param managed who waits for whom as others tell, if native code did not read it
+   * @param managed tells what blocked threads wait for, if native code did not read it
    */
-  DumpReader(DumpFacts facts, int ownFrames, int depth, Map<Long, ManagedDeadlocks.Wait> managed) {
+  DumpReader(
+      DumpFacts facts,
+      int ownFrames,
+      int depth,
+      Function<long[], Map<Long, ManagedWaits.Wait>> managed) {
     this.facts = facts;
     this.depth = depth;
-    this.managed = managed;
+    this.managedWaits = managed;
     this.ownFrames = ownFrames;
     int count = facts.threads().length;
     this.identities = new ThreadIdentity[count];
@@ -97,6 +103,7 @@ final class DumpReader {
 
   ThreadDump read(DumpHeader header, List<String> unknown) {
     readStacks();
+    managed = managedWaits.apply(blocked());
     readMonitors();
     readLocals();
     for (int row = 0; row < waits.length; row++) {
@@ -118,6 +125,14 @@ final class DumpReader {
     DumpConsistency consistency =
         facts.suspended() == null ? DumpConsistency.SAFEPOINT : DumpConsistency.SUSPENDED;
     return new ThreadDump(header, consistency, alive, deadlocks, unknown(unknown));
+  }
+
+  private long[] blocked() {
+    return IntStream.range(0, states.length)
+        .filter(row -> identities[row] != null && states[row].isBlockedOnMonitorEnter())
+        .filter(row -> !identities[row].virtual())
+        .mapToLong(row -> identities[row].id())
+        .toArray();
   }
 
   private DumpedThread thread(int row, ThreadIdentity identity) {
@@ -243,15 +258,15 @@ final class DumpReader {
     if (state.isBlockedOnMonitorEnter()) {
       Object monitor = at(facts.contended(), row);
       Thread owner = owner(row, monitor);
-      ManagedDeadlocks.Wait told = owner == null ? managed.get(identities[row].id()) : null;
-      if (told != null && rowsByNumber.containsKey(told.owner())) {
-        int ownerRow = rowsByNumber.get(told.owner());
+      ManagedWaits.Wait told = owner == null ? managed.get(identities[row].id()) : null;
+      if (told != null) {
         waits[row] =
             new DumpedWait(
-                entering(row),
-                Optional.of(told.lock()),
-                Optional.of(identities[ownerRow].asOwner()));
-        return ownerRow;
+                entering(row), Optional.of(told.lock()), Optional.ofNullable(told.owner()));
+        // A deadlock stays: it is no matter that this is a moment later.
+        return told.stays() && told.owner() != null
+            ? rowsByNumber.getOrDefault(told.owner().id(), DeadlockFinder.NOBODY)
+            : DeadlockFinder.NOBODY;
       }
       waits[row] = wait(entering(row), monitor, owner);
       return row(owner);

@@ -17,6 +17,7 @@ import io.jvmtools.thread.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Thread dumps: what all threads do at one moment, and which of them wait for each other.
@@ -133,12 +134,11 @@ public final class Dumps {
                       + " of their suspension");
           continue;
         }
-        Map<Long, ManagedDeadlocks.Wait> managed = Map.of();
+        Function<long[], Map<Long, ManagedWaits.Wait>> managed = none -> Map.of();
         List<String> unknown = parts.unknown();
-        if (!parts.findsDeadlocks() && ManagedDeadlocks.canBeAsked()) {
-          // A deadlock stays: it is no matter that this is a moment later.
-          managed = ManagedDeadlocks.ask();
-          unknown = parts.saying(ManagedDeadlocks.ASKED).unknown();
+        if (!parts.findsDeadlocks() && ManagedWaits.canBeAsked()) {
+          managed = ManagedWaits::ask;
+          unknown = parts.saying(ManagedWaits.ASKED).unknown();
         }
         DumpReader reader = new DumpReader(facts, own, options.depth(), managed);
         dump = reader.read(header, unknown);

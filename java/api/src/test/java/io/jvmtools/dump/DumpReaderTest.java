@@ -215,7 +215,8 @@ class DumpReaderTest {
     facts.thread(b, IN_WAIT).owns(blue, 1).contends(red);
 
     ThreadDump dump =
-        new DumpReader(facts.bare(), 0, Integer.MAX_VALUE, Map.of()).read(HEADER, List.of("much"));
+        new DumpReader(facts.bare(), 0, Integer.MAX_VALUE, none -> Map.of())
+            .read(HEADER, List.of("much"));
     assertThat(dump.consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
     assertThat(dump.unknown()).containsExactly("much");
     DumpedThread thread = dump.thread(a).orElseThrow();
@@ -282,7 +283,8 @@ class DumpReaderTest {
 
     // The native and ownFrames are on top; the calling thread is shown without them.
     ThreadDump dump =
-        new DumpReader(facts.build(), 2, Integer.MAX_VALUE, Map.of()).read(HEADER, List.of());
+        new DumpReader(facts.build(), 2, Integer.MAX_VALUE, none -> Map.of())
+            .read(HEADER, List.of());
     DumpedThread current = dump.thread(Thread.currentThread()).orElseThrow();
     assertThat(current.frames().get(0).frame().methodName())
         .isEqualTo("whatTheCallingThreadDoesForTheDumpIsLeftOut");
@@ -313,14 +315,15 @@ class DumpReaderTest {
     moved.thread(a, BLOCKED).owns(red, 1).contends(lock);
     moved.thread(b, BLOCKED).owns(lock, 1).contends(red);
     ThreadDump later =
-        new DumpReader(moved.build(), 0, Integer.MAX_VALUE, Map.of()).read(HEADER, List.of());
+        new DumpReader(moved.build(), 0, Integer.MAX_VALUE, none -> Map.of())
+            .read(HEADER, List.of());
     assertThat(later.deadlocks()).hasSize(1);
     assertThat(first.confirmedBy(later).deadlocks()).isEmpty();
   }
 
   private ThreadDump read() {
     DumpFacts built = facts.build();
-    return new DumpReader(built, 0, Integer.MAX_VALUE, Map.of()).read(HEADER, List.of());
+    return new DumpReader(built, 0, Integer.MAX_VALUE, none -> Map.of()).read(HEADER, List.of());
   }
 
   private static List<List<String>> names(ThreadDump dump) {

@@ -1,0 +1,84 @@
+package io.jvmtools.dump;
+
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which monitors threads wait for, and the deadlocks among them, as the JDK's own bean finds them:
+ * for an environment that the JVM does not tell. The bean knows no virtual threads.
+ */
+final class ManagedWaits {
+
+  /** What a dump says of them. */
+  static final String ASKED =
+      "deadlocks over monitors that virtual threads own: the others, and who waits for whose"
+          + " monitor, were asked of ThreadMXBean, a moment later";
+
+  private static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();
+
+  /**
+   * What a thread waits for.
+   *
+   * @param lock the object
+   * @param owner the thread that owns it
+   * @param stays whether it is a part of a deadlock: then it was so before, and will be
+   */
+  record Wait(DumpedLock lock, @Nullable DumpedOwner owner, boolean stays) {}
+
+  private ManagedWaits() {}
+
+  /** Whether this runtime has the bean. */
+  static boolean canBeAsked() {
+    return HERE;
+  }
+
+  /**
+   * What those of some threads that still do wait for, by their number.
+   *
+   * @param blocked the numbers of threads that wait for a monitor. All threads are not asked for:
+   *     on 17 the bean asks each of them for a number, which a subclass may answer
+   */
+  static Map<Long, Wait> ask(long[] blocked) {
+    return HERE ? Bean.ask(blocked) : Map.of();
+  }
+
+  /** Linked only where there is a bean. */
+  private static final class Bean {
+
+    static Map<Long, Wait> ask(long[] blocked) {
+      ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+      Set<Long> deadlocked = new HashSet<>();
+      long[] ids = bean.findDeadlockedThreads();
+      for (int i = 0; ids != null && i < ids.length; i++) {
+        deadlocked.add(ids[i]);
+      }
+      Map<Long, Wait> waits = new HashMap<>();
+      for (ThreadInfo info : bean.getThreadInfo(blocked)) {
+        if (info != null
+            && info.getLockInfo() != null
+            && info.getThreadState() == Thread.State.BLOCKED) {
+          boolean stays = deadlocked.contains(info.getThreadId());
+          waits.put(info.getThreadId(), new Wait(lock(info.getLockInfo()), owner(info), stays));
+        }
+      }
+      return waits;
+    }
+
+    private static DumpedLock lock(LockInfo info) {
+      return new DumpedLock(info.getClassName(), info.getIdentityHashCode(), Optional.empty());
+    }
+
+    private static @Nullable DumpedOwner owner(ThreadInfo info) {
+      String name = info.getLockOwnerName();
+      return name == null ? null : new DumpedOwner(name, info.getLockOwnerId());
+    }
+  }
+}

@@ -1,14 +1,17 @@
-// JDK 22 to 25 crash when an agent asks for the stack, or the owned monitors, of a virtual thread that is mounted and
-// unmounted meanwhile: in Continuation::is_continuation_mounted, vframeStream, or nmethod::scope_desc_at. Who asks
-// counts itself and then looks whether the thread is being mounted; who is mounted says so and then looks at the
-// counters; and neither has a fence between its two steps (start_VTMS_transition, VTMS_transition_disable_for_one).
+// JDK 22 to 25 crash when an agent asks something of a virtual thread that is mounted and unmounted meanwhile: in
+// Continuation::is_continuation_mounted, vframeStream, or nmethod::scope_desc_at. Who asks counts itself and then looks
+// whether the thread is being mounted; who is mounted says so and then looks at the counters; and neither has a fence
+// between its two steps (start_VTMS_transition, VTMS_transition_disable_for_one). For several threads who asks looks at
+// every carrier, which takes longer than it takes a processor to tell the others what it has written.
 //
 //   cc -O1 -shared -fPIC -I$JAVA_HOME/include -I$JAVA_HOME/include/linux -o libmounting.so mounting.c
-//   taskset -c 0,1 java -agentpath:$PWD/libmounting.so Mounting.java $PWD/libmounting.so
+//   taskset -c 0,1 java -agentpath:$PWD/libmounting.so=stacks Mounting.java $PWD/libmounting.so
 //
-// 25.0.3, two x86_64 cores that do other things, too, runs of ten seconds that crash: 3 of 24 as above; 3 of 8 with the
-// option =objects, one of three million questions to GetOwnedMonitorInfo; none of 8 with =suspended, where it is asked
-// of threads that are suspended, and none of 8 with =stacks or =lists, which ask for stacks, one by one or two at once.
+// 25.0.3, two x86_64 cores that do other things, too; of eight runs of ten seconds each crash, with the questions
+// of those that end: times (GetThreadCpuTime) 8; one (GetThreadListStackTraces of a list of one) 7, 0.6 million; stacks
+// (GetStackTrace) 6, 1.3 million; objects (GetOwnedMonitorInfo) 5, 1.4 million; states (GetThreadState) 2, 7.4 million;
+// two (the same thread twice in a list) none, 0.7 million; suspended (GetOwnedMonitorInfo of a thread that is suspended)
+// none, 2.6 million.
 #include <jvmti.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@ package io.jvmtools.dump;
 /** How far the parts of a {@link ThreadDump} belong to one moment. */
 public enum DumpConsistency {
 
-  /** All threads stood still while everything was read. */
-  SUSPENDED("all threads stood still"),
+  /** The threads of the dump stood still while everything was read. */
+  SUSPENDED("its threads stood still"),
 
   /**
    * States and stacks belong to one moment; locks and times were read while the threads went on, so
@@ -21,7 +21,7 @@ public enum DumpConsistency {
   /**
    * The same in words, as the text of a dump has it.
    *
-   * @return for example {@code "all threads stood still"}
+   * @return for example {@code "its threads stood still"}
    */
   public String sentence() {
     return sentence;

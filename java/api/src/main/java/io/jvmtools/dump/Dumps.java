@@ -136,7 +136,9 @@ public final class Dumps {
         }
         Function<long[], Map<Long, ManagedWaits.Wait>> managed = none -> Map.of();
         List<String> unknown = parts.unknown();
-        if (!parts.findsDeadlocks() && ManagedWaits.canBeAsked()) {
+        if (options.has(DumpPart.CONTENDED_MONITORS)
+            && !parts.findsDeadlocks()
+            && ManagedWaits.canBeAsked()) {
           managed = ManagedWaits::ask;
           unknown = parts.saying(ManagedWaits.ASKED).unknown();
         }

@@ -26,6 +26,9 @@ import java.util.Set;
 public record MonitorUsage(
     Optional<Thread> owner, int entryCount, List<Thread> waiters, List<Thread> notifyWaiters) {
 
+  /** Before JDK-8328083. */
+  private static final boolean NAMES_VIRTUAL_THREADS = Runtime.version().feature() < 23;
+
   /**
    * Refuses {@code null} components, and copies the lists.
    *
@@ -55,7 +58,8 @@ public record MonitorUsage(
    * The names of the threads in one line.
    *
    * @return for example {@code owned by "main" (2 entries), wanted by "a", "b", awaited by "c"}, or
-   *     {@code "free"}
+   *     {@code "free"}; from JDK 23 on the JVM does not tell a free monitor from one that a virtual
+   *     thread owns: {@code "owned by no platform thread"}
    */
   @Override
   public String toString() {
@@ -67,7 +71,7 @@ public record MonitorUsage(
                 .append("\" (")
                 .append(entryCount)
                 .append(entryCount == 1 ? " entry)" : " entries)"),
-        () -> text.append("free"));
+        () -> text.append(NAMES_VIRTUAL_THREADS ? "free" : "owned by no platform thread"));
     append(text, ", wanted by ", waiters);
     append(text, ", awaited by ", notifyWaiters);
     return text.toString();

@@ -41,7 +41,7 @@ class DumpTextTest {
         .isEqualToNormalizingNewlines(
             """
             2026-01-31T12:00:00Z
-            Thread dump of Acme VM 21: all threads stood still
+            Thread dump of Acme VM 21: its threads stood still
 
             "left" #21 daemon prio=5 cpu=12.35ms
                java.lang.Thread.State: BLOCKED (on object monitor)

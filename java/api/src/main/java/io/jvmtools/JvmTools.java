@@ -177,6 +177,7 @@ public final class JvmTools {
    * local variables are in a dump of {@link Dumps#take()} only.
    *
    * @return the dump; print it, or ask it for its deadlocks
+   * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
    * @see Dumps#take()
    */
   public static ThreadDump threadDump() {
@@ -189,6 +190,7 @@ public final class JvmTools {
    *
    * @param options what to ask for, and how far
    * @return the dump
+   * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
    * @see Dumps#take(DumpOptions)
    */
   public static ThreadDump threadDump(DumpOptions options) {

@@ -120,7 +120,9 @@ public final class Jvmti implements AutoCloseable {
    * environments can have its capabilities. Closing it again does nothing.
    *
    * <p>A call of another thread that is still inside keeps the environment in being until it
-   * returns; this method waits for it half a second at most.
+   * returns; this method waits for it half a second at most. Not so one that does something while
+   * threads are suspended: they are resumed at once, its action goes on, and when that ends its
+   * result is an {@link IllegalStateException}.
    */
   @Override
   @JvmtiFunction("DisposeEnvironment")

@@ -133,10 +133,11 @@ public final class Threads {
   /**
    * Makes a thread throw an exception, wherever it is. Needs {@link Capability#CAN_SIGNAL_THREAD}.
    *
-   * <p>This does what {@code Thread.stop} did, and is as dangerous: the exception can come between
-   * any two instructions, and what the thread was about to change stays half changed. A thread that
-   * waits or sleeps is woken; one in native code throws when it returns. The calling thread may
-   * name itself.
+   * <p>This does what {@code Thread.stop} did, which from JDK 20 on only throws, and is as
+   * dangerous: the exception can come between any two instructions, and what the thread was about
+   * to change stays half changed. A thread that waits or sleeps is woken, and its interrupted
+   * status is set; one that waits to enter a monitor throws once it has entered, one in native code
+   * when it returns. The calling thread may name itself.
    *
    * @param thread a live thread; a virtual one other than the caller must be suspended and mounted
    * @param exception what it shall throw, of any type: also a checked one that its methods do not
@@ -418,7 +419,8 @@ public final class Threads {
    * owns, then a native thread, the watchdog, resumes the thread; when the action ends, its result
    * is discarded. The time that it takes to suspend and to resume is part of it: the JVM needs
    * seconds for tens of thousands of virtual threads, and where suspending takes more than a third
-   * of the deadline, those that are suspended are resumed, and the action does not begin.
+   * of the deadline, those that are suspended are resumed, and the action does not begin. A thread
+   * that somebody resumes meanwhile, and suspends again, stays suspended afterwards.
    *
    * <p>A thread that several calls have suspended for a time runs when the last of them is over. So
    * that it does run, none joins them after the first of their deadlines but one that is over

@@ -16,6 +16,9 @@ use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::thread_set::ThreadSet;
 
+/// How many are suspended, or resumed, at once: then one can tell that it goes on.
+pub(super) const AT_ONCE: usize = 1024;
+
 static TOKENS: AtomicI64 = AtomicI64::new(1);
 
 /// How the suspension ends.
@@ -192,8 +195,8 @@ impl Suspension {
     }
 
     /// Lets the threads go that nobody else keeps. That some have ended, or that somebody else has resumed them, is no
-    /// news.
-    pub(super) fn resume(&self) {
+    /// news. Says when a part of many is done.
+    pub(super) fn resume(&self, go_on: impl Fn()) {
         let mut ours = self.lock();
         ours.begun = true;
         let kept = mem::take(&mut ours.kept);
@@ -203,8 +206,9 @@ impl Suspension {
         drop(ours);
         threads.extend(those_to_be_resumed(&kept));
         results.truncate(threads.len());
-        if !threads.is_empty() {
-            let _ = self.env.resume_thread_list(&threads, &mut results);
+        for (some, results) in threads.chunks(AT_ONCE).zip(results.chunks_mut(AT_ONCE)) {
+            let _ = self.env.resume_thread_list(some, results);
+            go_on();
         }
     }
 

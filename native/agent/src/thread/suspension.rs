@@ -18,16 +18,14 @@ use crate::failure::{Failure, Outcome};
 use crate::thread::apart::Apart;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::suspended::{
-    Caller, Shared, Suspension, Term, alias, any_done, globals, those_done,
+    AT_ONCE, Caller, Shared, Suspension, Term, alias, any_done, globals, those_done,
 };
 use crate::thread::under_way::InCommon;
 use crate::thread::watchdog;
+use crate::vm::steward;
 
 /// A deadline that is too far away to be told stands for this.
 const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
-
-/// How many are suspended from one look at the clock to the next.
-const AT_ONCE: usize = 1024;
 
 /// How long closing waits for the watchdog, which waits for nobody.
 const RELEASED: Duration = Duration::from_secs(1);
@@ -200,6 +198,7 @@ fn suspend_in_time(
             return Err(error.into());
         }
         results.append(&mut answers);
+        steward::go_on();
     }
     Ok(results)
 }
@@ -208,7 +207,8 @@ fn suspend_in_time(
 fn resume_again(env: &jvmti::Env, threads: &[JThread<'static>], results: &[Error]) {
     let done: Vec<_> = those_done(threads, results).map(alias).collect();
     let mut answers = vec![Error::INTERNAL; done.len()];
-    if !done.is_empty() {
-        let _ = env.resume_thread_list(&done, &mut answers);
+    for (some, answers) in done.chunks(AT_ONCE).zip(answers.chunks_mut(AT_ONCE)) {
+        let _ = env.resume_thread_list(some, answers);
+        steward::go_on();
     }
 }

@@ -301,7 +301,7 @@ pub(super) mod tests {
     /// Whom its end resumes.
     pub(in crate::thread) fn resumed(one: &Suspension) -> Vec<usize> {
         RESUMED.take();
-        one.resume();
+        one.resume(|| {});
         RESUMED.take()
     }
 

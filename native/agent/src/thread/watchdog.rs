@@ -17,18 +17,15 @@ use crate::failure::{Failure, Outcome};
 use crate::thread::schedule::Schedule;
 use crate::thread::suspended::Suspension;
 use crate::vm::daemon::Daemon;
+use crate::vm::patience::{Patience, ROUND};
 use crate::vm::steward::pass_through_vm;
-
-/// How long to wait for it while it ends nothing, and how often the one who waits passes the VM meanwhile.
-const ROUNDS: u32 = 10;
-const ROUND: Duration = Duration::from_millis(500);
 
 static WATCHDOG: Daemon = Daemon::new(c"jvmtools-watchdog", watch_for_ever);
 static WATCHED: Mutex<Schedule<Arc<Suspension>>> = Mutex::new(Schedule::new());
 /// Rung when something is to be resumed earlier than was known.
 static BELL: Condvar = Condvar::new();
-/// How many are over.
-static ENDED: AtomicU64 = AtomicU64::new(0);
+/// How much it has done: grows with each suspension that is over, and with each part of a long one.
+static DONE: AtomicU64 = AtomicU64::new(0);
 
 /// The watchdog's thread, which is started if it is not there yet.
 pub(crate) fn thread() -> Outcome<&'static Global<JThread<'static>>> {
@@ -47,14 +44,14 @@ pub(crate) fn end(jni: &Env<'_>, token: i64) -> Outcome<bool> {
     let Some(suspension) = end_soon(token) else {
         return Ok(false);
     };
-    let mut patience = Patience::new(ended());
+    let mut patience = Patience::new(done());
     loop {
         if suspension.wait_until_all_run(ROUND) {
             return Ok(suspension.ended_in_time());
         }
         // What this thread is to throw waits until it is over.
         let _ = pass_through_vm(jni);
-        if patience.is_over(ended()) {
+        if patience.is_over(done()) {
             return Err(stalled());
         }
     }
@@ -108,12 +105,12 @@ fn watch_for_ever(_: &mut Env<'_>) {
                 let suspension = Arc::clone(suspension);
                 suspension.begin_to_end();
                 drop(watched);
-                suspension.resume();
-                let done = lock().remove(suspension.token());
-                ENDED.fetch_add(1, Ordering::SeqCst);
+                suspension.resume(go_on);
+                let removed = lock().remove(suspension.token());
+                go_on();
                 suspension.tell_over();
                 // Not under the lock, should it be the last to know of it.
-                drop((done, suspension));
+                drop((removed, suspension));
                 watched = lock();
             }
             Some((due, _)) => {
@@ -127,51 +124,15 @@ fn watch_for_ever(_: &mut Env<'_>) {
     }
 }
 
-fn ended() -> u64 {
-    ENDED.load(Ordering::SeqCst)
+fn done() -> u64 {
+    DONE.load(Ordering::SeqCst)
+}
+
+/// A part of what takes long is done.
+fn go_on() {
+    DONE.fetch_add(1, Ordering::SeqCst);
 }
 
 fn lock() -> MutexGuard<'static, Schedule<Arc<Suspension>>> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Of one who waits: the rounds in which nothing was ended. What is due before his own is not without end.
-struct Patience {
-    left: u32,
-    ended: u64,
-}
-
-impl Patience {
-    fn new(ended: u64) -> Self {
-        Self {
-            left: ROUNDS,
-            ended,
-        }
-    }
-
-    /// Whether that was the last round, in which so many were `ended` at its end.
-    fn is_over(&mut self, ended: u64) -> bool {
-        if self.ended == ended {
-            self.left -= 1;
-        }
-        self.ended = ended;
-        self.left == 0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_rounds_in_which_nothing_ends_wear_patience_out() {
-        let mut patience = Patience::new(7);
-        let mut ended = 7;
-        for _ in 1..ROUNDS {
-            assert!(!patience.is_over(ended));
-            ended += 1;
-            assert!(!patience.is_over(ended), "one has ended meanwhile");
-        }
-        assert!(patience.is_over(ended));
-    }
 }

@@ -7,4 +7,5 @@ pub(crate) mod image;
 pub(crate) mod jdk;
 mod loader;
 pub(crate) mod lookups;
+pub(crate) mod patience;
 pub(crate) mod steward;

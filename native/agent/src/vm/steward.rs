@@ -8,6 +8,7 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,11 +18,7 @@ use jni::refs::Global;
 
 use crate::failure::{Failure, Outcome};
 use crate::vm::daemon::Daemon;
-
-/// How often, and each time for how long, an answer is waited for. In between the caller passes the
-/// VM, so that the time of a collection, or in which he is suspended himself, is not his.
-const ROUNDS: u32 = 10;
-const ROUND: Duration = Duration::from_millis(500);
+use crate::vm::patience::{Patience, ROUND};
 
 /// References that a deed makes and does not count.
 const REFERENCES: usize = 64;
@@ -59,6 +56,9 @@ pub(crate) struct Chore {
 /// Told once, when the image arrives.
 static CHORE: OnceLock<Chore> = OnceLock::new();
 
+/// Grows with each part of a long deed.
+static DONE: AtomicU64 = AtomicU64::new(0);
+
 /// How long he rests between two rounds.
 const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
 
@@ -67,6 +67,8 @@ struct Reply<T>(Mutex<Answer<T>>, Condvar);
 
 enum Answer<T> {
     Awaited,
+    /// The deed is under way.
+    Begun,
     Given(Outcome<T>),
     /// Whoever asked has gone.
     Unwanted,
@@ -98,7 +100,7 @@ pub(crate) fn ask<T: Send + 'static>(
     let reply = Reply::new();
     let to = Arc::clone(&reply);
     let deed = Box::new(move |jni: &mut Env<'_>| {
-        if to.is_wanted() {
+        if to.begin() {
             let answer = attempt(jni, deed);
             if let Some(Ok(late)) = to.give(answer) {
                 let _ = attempt(jni, |jni| {
@@ -120,7 +122,10 @@ pub(crate) fn have_done(
     STEWARD.thread()?;
     let reply = Reply::new();
     let to = Arc::clone(&reply);
-    let deed = Box::new(move |jni: &mut Env<'_>| drop(to.give(attempt(jni, deed))));
+    let deed = Box::new(move |jni: &mut Env<'_>| {
+        to.begin();
+        drop(to.give(attempt(jni, deed)));
+    });
     push(Due::Asked, deed);
     reply.wait(jni)
 }
@@ -145,6 +150,11 @@ pub(crate) fn owe(deed: impl FnOnce() + Send + 'static) {
 pub(crate) fn put_off(deed: impl FnOnce() + Send + 'static) {
     lock().put_off.push_back(Box::new(move |_| deed()));
     BELL.notify_one();
+}
+
+/// A part of the deed that is under way is done: whoever waits for it knows that it goes on.
+pub(crate) fn go_on() {
+    DONE.fetch_add(1, Ordering::SeqCst);
 }
 
 /// Stops here if the calling thread is suspended, or the VM stands still; answers when it is not.
@@ -231,7 +241,7 @@ impl<T> Answer<T> {
     fn take(&mut self) -> Option<Outcome<T>> {
         match std::mem::replace(self, Self::Unwanted) {
             Self::Given(answer) => Some(answer),
-            Self::Awaited | Self::Unwanted => None,
+            Self::Awaited | Self::Begun | Self::Unwanted => None,
         }
     }
 }
@@ -241,8 +251,14 @@ impl<T> Reply<T> {
         Arc::new(Self(Mutex::new(Answer::Awaited), Condvar::new()))
     }
 
-    fn is_wanted(&self) -> bool {
-        !matches!(*self.lock(), Answer::Unwanted)
+    /// The deed begins, if its answer is wanted.
+    fn begin(&self) -> bool {
+        let mut place = self.lock();
+        let is_wanted = matches!(*place, Answer::Awaited);
+        if is_wanted {
+            *place = Answer::Begun;
+        }
+        is_wanted
     }
 
     /// Gives the answer; back if nobody wants it.
@@ -257,27 +273,42 @@ impl<T> Reply<T> {
         None
     }
 
+    /// Between two rounds the caller passes the VM, so that the time of a collection, or in which he is suspended
+    /// himself, is not his.
     fn wait(&self, jni: &Env<'_>) -> Outcome<T> {
-        for _ in 0..ROUNDS {
+        let mut patience = Patience::new(self.progress());
+        loop {
             if let Some(answer) = self.wait_a_round() {
                 return answer;
             }
             if let Err(failure) = pass_through_vm(jni) {
                 return self.leave().map_err(|_| failure);
             }
+            if patience.is_over(self.progress()) {
+                return self.leave();
+            }
         }
-        self.leave()
+    }
+
+    /// How much is done, as far as it is for this answer: what is done for others may be without end.
+    fn progress(&self) -> u64 {
+        match *self.lock() {
+            Answer::Begun => DONE.load(Ordering::SeqCst),
+            _ => 0,
+        }
     }
 
     fn wait_a_round(&self) -> Option<Outcome<T>> {
         let place = self.lock();
         let (mut place, _) = self
             .1
-            .wait_timeout_while(place, ROUND, |place| matches!(place, Answer::Awaited))
+            .wait_timeout_while(place, ROUND, |place| {
+                matches!(place, Answer::Awaited | Answer::Begun)
+            })
             .unwrap_or_else(PoisonError::into_inner);
         match *place {
             Answer::Given(_) => place.take(),
-            Answer::Awaited | Answer::Unwanted => None,
+            Answer::Awaited | Answer::Begun | Answer::Unwanted => None,
         }
     }
 
@@ -317,10 +348,20 @@ mod tests {
     #[test]
     fn an_answer_that_nobody_wants_any_more_goes_back() {
         let reply = Reply::new();
-        assert!(reply.is_wanted());
+        assert!(reply.begin());
         assert!(matches!(reply.leave(), Err(Failure::Stalled(_))));
-        assert!(!reply.is_wanted());
+        assert!(!reply.begin());
         assert!(matches!(reply.give(Ok(1)), Some(Ok(1))));
+    }
+
+    #[test]
+    fn only_the_deed_that_one_waits_for_is_seen_to_go_on() {
+        let (mine, other) = (Reply::<()>::new(), Reply::<()>::new());
+        assert!(mine.begin());
+        let (before, others) = (mine.progress(), other.progress());
+        go_on();
+        assert!(mine.progress() > before);
+        assert_eq!(other.progress(), others);
     }
 
     #[test]

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -16,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 record BundledLibrary(Source source, Platform platform, String sha256) {
 
   private static final int NAME_DIGITS = 16;
+  private static final Set<PosixFilePermission> EVERYBODY =
+      PosixFilePermissions.fromString("rwxr-xr-x");
 
   /** Opens the bytes of the library. */
   interface Source {
@@ -120,9 +125,22 @@ record BundledLibrary(Source source, Platform platform, String sha256) {
     }
     Path file = directory.resolve(sha256.substring(0, NAME_DIGITS) + "-" + platform.fileName());
     if (!isVerified(file)) {
-      write(directory, file);
+      write(directory, file, PrivateDirectory.OWNER_ONLY);
       StaleFiles.remove(directory, Instant.now());
     }
+    return file;
+  }
+
+  /**
+   * Puts the library into a directory under its own name, for everybody to load.
+   *
+   * @return the file
+   * @throws IOException if the directory cannot be written to
+   */
+  Path copyTo(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    Path file = directory.resolve(platform.fileName());
+    write(directory, file, EVERYBODY);
     return file;
   }
 
@@ -137,7 +155,7 @@ record BundledLibrary(Source source, Platform platform, String sha256) {
     }
   }
 
-  private void write(Path directory, Path file) throws IOException {
+  private void write(Path directory, Path file, Set<PosixFilePermission> who) throws IOException {
     Path part = Files.createTempFile(directory, StaleFiles.UNFINISHED, ".part");
     try {
       String actual;
@@ -149,7 +167,7 @@ record BundledLibrary(Source source, Platform platform, String sha256) {
         throw new IOException(
             "the library in the jar is damaged: SHA-256 " + actual + " instead of " + sha256);
       }
-      PrivateDirectory.makeExecutable(part);
+      PrivateDirectory.makeExecutable(part, who);
       moveIntoPlace(part, file);
     } finally {
       Files.deleteIfExists(part);

@@ -23,8 +23,7 @@ final class PrivateDirectory {
   private static final String PROPERTY = "jvmtools.extract.dir";
   private static final String VARIABLE = "JVMTOOLS_EXTRACT_DIR";
 
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rwx------");
+  static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
   private PrivateDirectory() {}
 
@@ -83,9 +82,9 @@ final class PrivateDirectory {
     }
   }
 
-  static void makeExecutable(Path file) throws IOException {
+  static void makeExecutable(Path file, Set<PosixFilePermission> who) throws IOException {
     if (isPosix()) {
-      Files.setPosixFilePermissions(file, OWNER_ONLY);
+      Files.setPosixFilePermissions(file, who);
     }
   }
 

@@ -1,0 +1,65 @@
+package io.jvmtools.internal.loading;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code java -jar jvmtools.jar}: puts the library of the jar where an image or an option names it.
+ */
+public final class Main {
+
+  private static final String USAGE =
+      "usage: java -jar jvmtools.jar extract DIR [PLATFORM]\n"
+          + "  puts the native library into DIR, under its own name, in place of one that is"
+          + " there;\n"
+          + "  PLATFORM: "
+          + String.join(", ", Platform.SUPPORTED)
+          + "; this one if none is named";
+
+  private static final int FAILED = 1;
+  private static final int MISUSED = 2;
+
+  private Main() {}
+
+  /**
+   * Does what the arguments say, and ends the JVM with 1 if that fails, with 2 if they say nothing.
+   *
+   * @param arguments {@code extract}, a directory, and for which platform
+   */
+  public static void main(String... arguments) {
+    int status = run(List.of(arguments), System.out, System.err);
+    if (status != 0) {
+      System.exit(status);
+    }
+  }
+
+  static int run(List<String> arguments, PrintStream out, PrintStream err) {
+    int count = arguments.size();
+    if (count < 2 || count > 3 || !arguments.get(0).equals("extract")) {
+      err.println(USAGE);
+      return MISUSED;
+    }
+    try {
+      Path file = extract(Path.of(arguments.get(1)), count == 3 ? arguments.get(2) : null);
+      out.println(file);
+      out.println("for a JVM that starts with it: -agentpath:" + file);
+      out.println("for one that loads it later:   -Djvmtools.library.path=" + file);
+      return 0;
+    } catch (IOException | RuntimeException failure) {
+      err.println("jvmtools: " + Explanation.reason(failure));
+      return FAILED;
+    }
+  }
+
+  private static Path extract(Path directory, @Nullable String classifier) throws IOException {
+    Platform platform = classifier == null ? Platform.current() : Platform.named(classifier);
+    BundledLibrary library = BundledLibrary.of(platform);
+    if (library == null) {
+      throw new IOException(BundledLibrary.missing(platform, BundledLibrary.carried()));
+    }
+    return library.copyTo(directory.toAbsolutePath().normalize());
+  }
+}

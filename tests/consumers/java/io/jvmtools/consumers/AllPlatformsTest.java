@@ -197,7 +197,9 @@ class AllPlatformsTest {
     for (String name : List.of("jvmtools", "jvmtools-slim")) {
       assertThat(files(artifact(name, "-sources.jar")))
           .contains("io/jvmtools/JvmTools.java", "module-info.java");
-      assertThat(files(artifact(name, "-javadoc.jar"))).contains("index.html");
+      assertThat(files(artifact(name, "-javadoc.jar")))
+          .contains("index.html", "io.jvmtools/io/jvmtools/JvmTools.html")
+          .noneMatch(file -> file.contains("/internal/"));
     }
   }
 

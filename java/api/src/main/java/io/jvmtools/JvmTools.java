@@ -53,6 +53,25 @@ import java.util.Optional;
  * it has suspended. Tags are shared by everybody who uses this copy of the class: a tool opens an
  * environment of its own with {@link Jvmti#open(Capability...)}.
  *
+ * <p>How do I …
+ *
+ * <ul>
+ *   <li>see why an application stands still? {@code System.out.println(}{@link #threadDump()}{@code
+ *       )}; only its deadlocks: {@link ThreadDump#deadlocks()}
+ *   <li>dump some threads only, less deep, without stopping them? {@link #threadDump(DumpOptions)};
+ *       for a machine: {@link ThreadDump#writeJson(Appendable)}
+ *   <li>sample many stacks at one moment? {@link #getAllStackTraces}, or of some threads {@link
+ *       #getThreadListStackTraces(List, int)}
+ *   <li>find who has an object locked, and who wants it? {@link #getObjectMonitorUsage}
+ *   <li>let a thread stand still while I look at it? {@link Threads#withSuspended(Thread,
+ *       java.time.Duration, SuspendedAction)} of an environment, which resumes it whatever happens
+ *   <li>find objects again, without keeping them? {@link #setTag}, {@link #getObjectsWithTag}
+ *   <li>know how much memory one object takes? {@link #getObjectSize}
+ *   <li>know what this JVM cannot do, and what to add? {@link #capabilities()}
+ * </ul>
+ *
+ * <p>All of them, by subject:
+ *
  * <ul>
  *   <li>What threads do: {@link #getThreadState}, {@link #getThreadInfo}, {@link #getAllThreads},
  *       {@link #getCurrentThread}, {@link #getThreadCpuTimeNanos}, {@link

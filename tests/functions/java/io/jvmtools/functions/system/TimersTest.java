@@ -2,6 +2,7 @@ package io.jvmtools.functions.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
@@ -19,6 +20,10 @@ import io.jvmtools.system.TimerKind;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -86,6 +91,26 @@ class TimersTest {
       // Windows counts in ticks, which are longer than it takes to start.
       assertThat(before).isGreaterThanOrEqualTo(OS.WINDOWS.isCurrentOs() ? 0 : 1);
     }
+  }
+
+  @Test
+  void cpuTimesOfManyAreThoseOfEachThatHasOne() {
+    try (Parked one = Parked.inPark();
+        Parked other = Parked.inWait()) {
+      List<Thread> all = new ArrayList<>();
+      all.addAll(List.of(one.thread(), Parked.ended(), other.thread(), Parked.unstarted()));
+      all.add(one.thread());
+      Thread self = Thread.currentThread();
+      all.add(self);
+      Map<Thread, Duration> times = jvmti.timers().threadCpuTimes(all);
+      assertThat(times).containsOnlyKeys(one.thread(), other.thread(), self);
+      assertThat(times.get(one.thread()))
+          .isEqualTo(jvmti.timers().threadCpuTime(one.thread()))
+          .isNotEqualTo(times.get(self));
+    }
+    assertThatNullPointerException()
+        .isThrownBy(() -> jvmti.timers().threadCpuTimes(Arrays.asList((Thread) null)))
+        .withMessage("threads[0]");
   }
 
   @Test

@@ -1,16 +1,23 @@
 package io.jvmtools.system;
 
+import static java.util.Objects.requireNonNull;
+
 import io.jvmtools.Capability;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.system.TimerNatives;
+import io.jvmtools.internal.thread.ThreadMap;
 import io.jvmtools.internal.thread.ThreadReferences;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
 
 /** Timers: CPU time and elapsed time, and how far each timer can be trusted. */
 public final class Timers {
@@ -89,6 +96,31 @@ public final class Timers {
     Thread other = ThreadReferences.nullIfCurrent(thread);
     long nanos = TimerNatives.getThreadCpuTime(environment.handle(), other);
     return environment.keep(Duration.ofNanos(nanos));
+  }
+
+  /**
+   * The CPU times that some threads have used, one after the other. Those that have not started or
+   * have ended, and virtual ones if the JVM does not count their time, are left out. Needs {@link
+   * Capability#CAN_GET_THREAD_CPU_TIME}.
+   *
+   * @param threads the threads
+   * @return an unmodifiable map, in which threads are told apart by what they are and not by {@code
+   *     equals}
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetThreadCpuTime")
+  public Map<Thread, Duration> threadCpuTimes(Collection<Thread> threads) {
+    Thread[] all = requireNonNull(threads, "threads").toArray(new Thread[0]);
+    Map<Thread, Duration> times = new ThreadMap<>();
+    for (Thread thread : Lists.requireNoneNull(all, "threads")) {
+      try {
+        times.put(thread, threadCpuTime(thread));
+      } catch (ThreadNotAliveException | NotSupportedException noTime) {
+        times.remove(thread);
+      }
+    }
+    return Collections.unmodifiableMap(times);
   }
 
   /**

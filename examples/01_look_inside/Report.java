@@ -3,7 +3,7 @@ package io.jvmtools.examples;
 import io.jvmtools.Capabilities;
 import io.jvmtools.dump.DumpedFrame;
 import io.jvmtools.dump.DumpedLock;
-import io.jvmtools.dump.DumpedOwner;
+import io.jvmtools.dump.DumpedName;
 import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.object.TaggedObject;
@@ -47,7 +47,7 @@ record Report(
 
   /** A lock that threads wait for, who holds it, and where he got it. */
   record Lock(
-      DumpedLock lock, List<String> waiting, DumpedOwner holder, Optional<StackFrame> where) {}
+      DumpedLock lock, List<String> waiting, DumpedName holder, Optional<StackFrame> where) {}
 
   /** What a thread has used of the processors, and its share of what all have used. */
   record CpuTime(String thread, Duration time, double share) {}
@@ -79,7 +79,7 @@ record Report(
           .ifPresent(
               wait -> {
                 DumpedLock lock = wait.lock().get();
-                DumpedOwner holder = wait.owner().get();
+                DumpedName holder = wait.owner().get();
                 locks
                     .computeIfAbsent(
                         List.of(lock, holder),
@@ -91,7 +91,7 @@ record Report(
     return List.copyOf(locks.values());
   }
 
-  private Optional<StackFrame> where(DumpedLock lock, DumpedOwner holder) {
+  private Optional<StackFrame> where(DumpedLock lock, DumpedName holder) {
     return dump.threads().stream()
         .filter(thread -> thread.id() == holder.id())
         .flatMap(thread -> thread.frames().stream())

@@ -59,7 +59,8 @@ impl Records {
                     "[Ljava/lang/Thread;[J[I[J[Ljava/lang/Object;",
                     "[Ljava/lang/Thread;[I[Ljava/lang/Object;[I[Ljava/lang/Object;",
                     "[Ljava/lang/Thread;[I[Ljava/lang/String;[Ljava/lang/String;[J",
-                    "[Ljava/lang/Object;Z",
+                    "[Ljava/lang/Object;[Ljava/lang/Thread;[Ljava/lang/Object;[J[J",
+                    "Z",
                 ),
             )?,
         })
@@ -234,6 +235,10 @@ pub(crate) struct DumpFacts<'a> {
     pub(crate) local_signatures: Option<&'a JObjectArray<'a, JString<'a>>>,
     pub(crate) local_bits: Option<&'a JLongArray<'a>>,
     pub(crate) local_objects: Option<&'a JObjectArray<'a, JObject<'a>>>,
+    pub(crate) carriers: Option<&'a JObjectArray<'a, JThread<'a>>>,
+    pub(crate) containers: Option<&'a JObjectArray<'a, JObject<'a>>>,
+    pub(crate) native_ids: Option<&'a JLongArray<'a>>,
+    pub(crate) ages_nanos: Option<&'a JLongArray<'a>>,
     pub(crate) expired: bool,
 }
 
@@ -256,6 +261,10 @@ impl DumpFacts<'_> {
             or_null(self.local_signatures),
             or_null(self.local_bits),
             or_null(self.local_objects),
+            or_null(self.carriers),
+            or_null(self.containers),
+            or_null(self.native_ids),
+            or_null(self.ages_nanos),
             boolean(self.expired),
         ];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.

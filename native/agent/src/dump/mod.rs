@@ -2,6 +2,7 @@
 //! could need something of theirs.
 
 mod contended;
+mod hosts;
 mod limits;
 mod locals;
 mod lockers;
@@ -13,9 +14,11 @@ pub(crate) mod virtual_threads;
 use std::time::Instant;
 
 use jni::Env;
+use jni::ids::JFieldID;
 use jni::objects::{JObject, JThread};
 use jvmti::sys::{Error, ThreadState};
 
+pub(crate) use hosts::Host;
 pub(crate) use locals::Local;
 pub(crate) use locks::{Blocker, Owned};
 pub(crate) use stacks::Stack;
@@ -25,6 +28,7 @@ use self::lockers::Lockers;
 use crate::bridge;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
+use crate::thread::native_thread::{self, NativeThread};
 use crate::thread::resumptions::Resumptions;
 use crate::thread::suspension::{self, Extent};
 use crate::thread::virtual_thread::is_virtual;
@@ -75,6 +79,8 @@ pub(crate) struct Dump<'l> {
     pub(crate) monitors: Option<Vec<Owned<'l>>>,
     pub(crate) blockers: Vec<Blocker<'l>>,
     pub(crate) locals: Option<Vec<Local<'l>>>,
+    pub(crate) hosts: Option<Vec<Host<'l>>>,
+    pub(crate) natives: Option<Vec<Option<NativeThread>>>,
     /// It took too long, or would: the threads ran again before everything was read.
     pub(crate) expired: bool,
 }
@@ -88,12 +94,40 @@ pub(crate) fn collect<'l>(
     nanos: i64,
     wanted: &Wanted,
 ) -> Outcome<Dump<'l>> {
-    let fields = locks::Fields::find(jni)?;
-    if !wanted.parts.has(Parts::SUSPEND) {
+    let fields = Fields {
+        locks: locks::Fields::find(jni)?,
+        container: hosts::find(jni)?,
+    };
+    let dump = if wanted.parts.has(Parts::SUSPEND) {
+        collect_still(jni, room, [env, metadata], &fields, passed, nanos, wanted)?
+    } else {
         let threads = all_wanted(jni, room, env, passed, wanted)?;
         let dump = read(jni, room, [env, metadata], &fields, threads, None, wanted)?;
-        return Ok(dump.unwrap_or_default());
-    }
+        dump.unwrap_or_default()
+    };
+    // These do not change while a thread lives: nobody need stand still for them.
+    let natives = match dump.expired {
+        true => None,
+        false => native_thread::all(jni, env, &dump.threads)?,
+    };
+    Ok(Dump { natives, ..dump })
+}
+
+/// Where the class library keeps things, found before anybody stands still.
+struct Fields {
+    locks: locks::Fields,
+    container: Option<JFieldID>,
+}
+
+fn collect_still<'l>(
+    jni: &mut Env<'l>,
+    room: &mut Room,
+    [env, metadata]: [&Inside; 2],
+    fields: &Fields,
+    passed: Vec<JThread<'l>>,
+    nanos: i64,
+    wanted: &Wanted,
+) -> Outcome<Dump<'l>> {
     // First our own, which are threads too.
     watchdog::thread()?;
     steward::thread()?;
@@ -107,7 +141,7 @@ pub(crate) fn collect<'l>(
         jni,
         room,
         [env, metadata],
-        &fields,
+        fields,
         threads,
         Some(&still),
         wanted,
@@ -142,7 +176,7 @@ fn read<'l>(
     jni: &mut Env<'l>,
     room: &mut Room,
     [env, metadata]: [&Inside; 2],
-    fields: &locks::Fields,
+    fields: &Fields,
     threads: Vec<JThread<'l>>,
     still: Option<&Still>,
     wanted: &Wanted,
@@ -180,7 +214,8 @@ fn read<'l>(
             return Ok(None);
         }
     }
-    let blockers = locks::blockers(jni, room, fields, &threads)?;
+    let blockers = locks::blockers(jni, room, &fields.locks, &threads)?;
+    let hosts = hosts::read(jni, room, fields.container, &threads)?;
     let mut locals = None;
     if let Some(still) = still.filter(|_| parts.has(Parts::LOCALS)) {
         locals = locals::read(jni, room, env, &threads, &stacks, &still.results, &limits)?;
@@ -213,6 +248,8 @@ fn read<'l>(
         monitors,
         blockers,
         locals,
+        hosts,
+        natives: None,
         expired: false,
     }))
 }
@@ -226,6 +263,9 @@ fn cpu_nanos(jni: &Env<'_>, env: &Inside, threads: &[JThread<'_>]) -> Outcome<Ve
     };
     threads.iter().map(time).collect()
 }
+
+/// So many frames of each thread are looked at once more.
+const COMPARED: usize = 64;
 
 /// Threads that stand still until [`end`](Still::end), or until it has taken too long.
 struct Still {
@@ -262,7 +302,7 @@ impl Still {
                 others.push(jni.new_local_ref(thread)?);
             }
         }
-        let resumptions = Resumptions::from_now_on();
+        let resumptions = Resumptions::from_now_on(threads.len());
         let begun = suspension::begin(jni, env, &others, nanos, extent)?;
         let mut answers = begun.results.into_iter();
         let results = asked
@@ -295,24 +335,25 @@ impl Still {
                 *result = Error::THREAD_NOT_SUSPENDED;
             }
         }
-        // Who has suspended them may be another agent, which resumes them when it likes.
+        // Other agents may resume them when they like, and on 17 Java may.
         let rows = 0..threads.len();
-        let rows: Vec<usize> = rows
-            .filter(|&row| results[row] == Error::THREAD_SUSPENDED)
-            .collect();
+        let rows: Vec<usize> = rows.filter(|&row| stands_still(&results[row])).collect();
         if rows.is_empty() {
             return Ok(results);
         }
         let mut others = Vec::with_capacity(rows.len());
         for &row in &rows {
-            room.made(jni, 2)?;
+            room.made(jni, 1)?;
             others.push(jni.new_local_ref(&threads[row])?);
         }
-        let infos = env.thread_list_stack_traces(&others, 1)?;
+        let infos = env.thread_list_stack_traces(&others, COMPARED as u32)?;
+        room.made(jni, rows.len())?;
         for (&row, info) in rows.iter().zip(infos.iter()) {
+            let frames = stacks[row].frames.iter().take(COMPARED);
             let stays = info.state.contains(ThreadState::SUSPENDED)
-                && info.frames.first() == stacks[row].frames.first();
-            if !stays {
+                && info.frames.iter().take(frames.len()).eq(frames);
+            let has_ended = !info.state.contains(ThreadState::ALIVE);
+            if !stays && !has_ended {
                 results[row] = Error::THREAD_NOT_SUSPENDED;
             }
         }

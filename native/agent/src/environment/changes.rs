@@ -116,7 +116,8 @@ fn try_to_grant<T>(
         Err(Failure::Jvmti(refused)) if refused.code == Error::NOT_AVAILABLE => {
             let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
             let missing = wanted.difference(&env.potential_capabilities()?);
-            match !missing.is_empty() && missing.difference(&loans::passing(jni)?).is_empty() {
+            let soon_free = loans::passing(jni)?;
+            match passes(&missing, &soon_free, life::any_closing()) {
                 true => Ok(Asked::Passing(missing)),
                 false => Err(refused.into()),
             }
@@ -125,10 +126,16 @@ fn try_to_grant<T>(
     }
 }
 
+/// Whether `missing` is worth waiting for: calls will give it back, or a closed environment may.
+fn passes(missing: &Capabilities, soon_free: &Capabilities, any_closing: bool) -> bool {
+    !missing.is_empty() && (any_closing || missing.difference(soon_free).is_empty())
+}
+
 fn kept(passing: &Capabilities) -> Failure {
     Failure::Stalled(format!(
-        "calls of another environment have had {passing:?} for 5 seconds, and only one environment can \
-         have it at a time; the thread of such a call may be suspended"
+        "another environment has had {passing:?} for 5 seconds, for calls that are inside or because what it \
+         suspended is still being resumed, and only one environment can have it at a time; the thread of such a \
+         call may be suspended"
     ))
 }
 
@@ -199,4 +206,19 @@ pub(crate) fn sweep_solo(jni: &Env<'_>) -> Outcome<()> {
 
 fn solo() -> MutexGuard<'static, Vec<u64>> {
     SOLO.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_closed_is_waited_for_as_calls_are() {
+        let one = Capabilities::from_iter([Capability::CAN_SUSPEND]);
+        let none = Capabilities::empty();
+        assert!(passes(&one, &one, false));
+        assert!(passes(&one, &none, true));
+        assert!(!passes(&one, &none, false));
+        assert!(!passes(&none, &none, true));
+    }
 }

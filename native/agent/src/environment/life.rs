@@ -147,6 +147,11 @@ pub(crate) fn wait_for_closed(jni: &jni::Env<'_>) -> Outcome<()> {
     }
 }
 
+/// Whether something that was closed has not yet given back what it can.
+pub(super) fn any_closing() -> bool {
+    CLOSING.load(Ordering::SeqCst) != 0
+}
+
 /// What closing does to the VM. By the steward, so that nobody is suspending for it.
 fn wind_up(entry: &'static Entry, handle: u64, shut: Shut, disposal: Disposal) {
     if !undone::undo(shut.env, handle) {

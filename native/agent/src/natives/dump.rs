@@ -1,5 +1,7 @@
 //! `DumpNatives`: everything that a thread dump tells, read in one call.
 
+use std::time::Duration;
+
 use jni::objects::{JClass, JIntArray, JLongArray, JObject, JObjectArray, JString, JThread};
 use jni::signature::{Primitive, ReturnType};
 use jni::sys::{jint, jlong};
@@ -15,6 +17,7 @@ use crate::boundary::records::DumpFacts;
 use crate::dump::{self, Dump, Local, Owned, Parts, Wanted, virtual_threads};
 use crate::environment::gate::{self, Me};
 use crate::failure::Outcome;
+use crate::thread::native_thread::NativeThread;
 use crate::vm::bare::{self, int_array, long_array};
 use crate::vm::capacity::Room;
 use crate::vm::jdk::{JdkMethod, OBJECT, THREAD};
@@ -26,6 +29,8 @@ const REFERENCES: usize = 32;
 
 /// In place of the number of monitors that a thread owns.
 const NOT_TOLD: jint = -1;
+/// In place of a number of the operating system, and of an age.
+const UNKNOWN: jlong = -1;
 /// Less that number, where it may own more.
 const NOT_ALL: jint = -2;
 
@@ -110,6 +115,12 @@ fn facts<'l>(
     let blocker_owners = dump.blockers.iter().map(|blocker| blocker.owner.as_ref());
     let blocker_owners = or_nobody(jni, blocker_owners)?;
     let locals = part(&dump.locals, |locals| locals_of(jni, room, locals))?;
+    let hosts = part(&dump.hosts, |hosts| {
+        let containers = hosts.iter().map(|host| host.container.as_ref());
+        let carriers = hosts.iter().map(|host| host.carrier.as_ref());
+        Ok((or_nobody(jni, carriers)?, references(jni, containers)?))
+    })?;
+    let natives = part(&dump.natives, |natives| natives_of(jni, natives))?;
     let facts = DumpFacts {
         threads: &array_of::<JThread>(jni, &dump.threads)?,
         packed: &long_array(jni, &pack_list(&stacks))?,
@@ -127,9 +138,29 @@ fn facts<'l>(
         local_signatures: locals.as_ref().map(|locals| &locals.signatures),
         local_bits: locals.as_ref().map(|locals| &locals.bits),
         local_objects: locals.as_ref().map(|locals| &locals.objects),
+        carriers: hosts.as_ref().map(|(carriers, _)| carriers),
+        containers: hosts.as_ref().map(|(_, containers)| containers),
+        native_ids: natives.as_ref().map(|(ids, _)| ids),
+        ages_nanos: natives.as_ref().map(|(_, ages)| ages),
         expired: dump.expired,
     };
     facts.make(jni, &context::bound(jni, class)?.records)
+}
+
+/// Numbers and ages.
+fn natives_of<'l>(
+    jni: &mut Env<'l>,
+    natives: &[Option<NativeThread>],
+) -> Outcome<(JLongArray<'l>, JLongArray<'l>)> {
+    let ids = natives
+        .iter()
+        .map(|one| one.map_or(UNKNOWN, |one| one.id.into()));
+    let nanos = |age: Duration| jlong::try_from(age.as_nanos()).unwrap_or(UNKNOWN);
+    let ages = natives
+        .iter()
+        .map(|one| one.and_then(|one| one.age).map_or(UNKNOWN, nanos));
+    let (ids, ages): (Vec<_>, Vec<_>) = (ids.collect(), ages.collect());
+    Ok((long_array(jni, &ids)?, long_array(jni, &ages)?))
 }
 
 /// The arrays of a part that was asked for.

@@ -1,4 +1,6 @@
-//! macOS: no barrier that reaches other threads, so that the way in carries its fence.
+//! macOS: no barrier that reaches other threads, so that the way in carries its fence; memory is read by Mach.
+
+use std::time::Duration;
 
 use super::dynamic_linker::image_name;
 
@@ -16,4 +18,37 @@ pub(crate) fn pin() {
         // SAFETY: a C string; the image is loaded, so that nothing runs. The handle is kept for ever.
         unsafe { libc::dlopen(name.as_ptr(), nothing_new | libc::RTLD_NODELETE) };
     }
+}
+
+unsafe extern "C" {
+    fn mach_vm_read_overwrite(
+        task: libc::mach_port_t,
+        address: u64,
+        size: u64,
+        data: u64,
+        read: *mut u64,
+    ) -> libc::c_int;
+    static mach_task_self_: libc::mach_port_t;
+}
+
+pub(crate) fn read_memory(address: usize, into: &mut [u8]) -> bool {
+    let mut read = 0;
+    let size = into.len() as u64;
+    let data = into.as_mut_ptr() as u64;
+    // SAFETY: the port of this task, which the system has set before any code ran.
+    let task = unsafe { mach_task_self_ };
+    // SAFETY: writes into `into` and `read` alone; where there is nothing to read the kernel says so.
+    let answer = unsafe { mach_vm_read_overwrite(task, address as u64, size, data, &raw mut read) };
+    answer == 0 && read == size
+}
+
+/// The port, as the VM has it.
+pub(crate) fn current_thread_id() -> u32 {
+    // SAFETY: takes the calling thread's own handle.
+    unsafe { libc::pthread_mach_thread_np(libc::pthread_self()) }
+}
+
+/// Not kept.
+pub(crate) fn thread_age(_: u32) -> Option<Duration> {
+    None
 }

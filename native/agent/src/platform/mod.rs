@@ -1,9 +1,11 @@
-//! What each operating system does its own way: the gate's barrier, and what becomes of the image.
+//! What each operating system does its own way: the gate's barrier, the image and its neighbours, and threads.
 //!
-//! Each of them answers the same four: `register_barrier` (whether there is one), `issue_barrier`
+//! Each of them answers the same: `register_barrier` (whether there is one), `issue_barrier`
 //! (whether every running thread of the process has passed a full fence), `pin` (the image is never
-//! unmapped: with an event armed, the next one would crash) and `library_path` (the file that this
-//! image was loaded from).
+//! unmapped: with an event armed, the next one would crash), `library_path` (the file that this
+//! image was loaded from), `symbol_beside` (what has a name in the image that an address lies in), `read_memory`
+//! (whether there was memory to copy, which may go at any moment), `current_thread_id`, and `thread_age`
+//! (of a thread by its number, where the system keeps it).
 
 #[cfg(unix)]
 mod dynamic_linker;
@@ -15,10 +17,17 @@ mod macos;
 mod windows;
 
 #[cfg(unix)]
-pub(crate) use dynamic_linker::library_path;
+pub(crate) use dynamic_linker::{library_path, symbol_beside};
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{issue_barrier, pin, register_barrier};
+pub(crate) use linux::{
+    current_thread_id, issue_barrier, pin, read_memory, register_barrier, thread_age,
+};
 #[cfg(target_os = "macos")]
-pub(crate) use macos::{issue_barrier, pin, register_barrier};
+pub(crate) use macos::{
+    current_thread_id, issue_barrier, pin, read_memory, register_barrier, thread_age,
+};
 #[cfg(windows)]
-pub(crate) use windows::{issue_barrier, library_path, pin, register_barrier};
+pub(crate) use windows::{
+    current_thread_id, issue_barrier, library_path, pin, read_memory, register_barrier,
+    symbol_beside, thread_age,
+};

@@ -1,13 +1,17 @@
-//! Windows: `FlushProcessWriteBuffers`, and what the loader knows of this image.
+//! Windows: `FlushProcessWriteBuffers`, what the loader knows of images, and of threads.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
+use std::time::Duration;
 
 type Module = *mut c_void;
+type Handle = *mut c_void;
 
 const PIN: u32 = 1;
 const UNCHANGED_REFCOUNT: u32 = 2;
 const FROM_ADDRESS: u32 = 4;
+
+const QUERY_LIMITED_INFORMATION: u32 = 0x800;
 
 /// The longest path that Windows has, in UTF-16 units.
 const LONGEST_PATH: usize = 1 << 15;
@@ -17,6 +21,13 @@ windows_link::link!("kernel32.dll" "system" fn GetModuleFileNameW(module: Module
 windows_link::link!("kernel32.dll" "system" fn GetModuleHandleExW(flags: u32, name: *const u16, module: *mut Module) -> i32);
 windows_link::link!("kernel32.dll" "system" fn GetModuleHandleW(name: *const u16) -> Module);
 windows_link::link!("kernel32.dll" "system" fn GetProcAddress(module: Module, name: *const c_char) -> *const c_void);
+windows_link::link!("kernel32.dll" "system" fn GetCurrentProcess() -> Handle);
+windows_link::link!("kernel32.dll" "system" fn ReadProcessMemory(process: Handle, address: *const c_void, into: *mut c_void, size: usize, read: *mut usize) -> i32);
+windows_link::link!("kernel32.dll" "system" fn GetCurrentThreadId() -> u32);
+windows_link::link!("kernel32.dll" "system" fn OpenThread(access: u32, inherit: i32, id: u32) -> Handle);
+windows_link::link!("kernel32.dll" "system" fn CloseHandle(handle: Handle) -> i32);
+windows_link::link!("kernel32.dll" "system" fn GetThreadTimes(thread: Handle, created: *mut u64, ended: *mut u64, kernel: *mut u64, user: *mut u64) -> i32);
+windows_link::link!("kernel32.dll" "system" fn GetSystemTimeAsFileTime(now: *mut u64));
 
 /// In Wine (8, for one) `FlushProcessWriteBuffers` is a stub, and the function cannot say so.
 pub(crate) fn register_barrier() -> bool {
@@ -30,12 +41,12 @@ pub(crate) fn issue_barrier() -> bool {
 }
 
 pub(crate) fn pin() {
-    module(PIN);
+    module_of(here(), PIN);
 }
 
 /// The file, as the loader tells it.
 pub(crate) fn library_path() -> Option<String> {
-    let module = module(UNCHANGED_REFCOUNT)?;
+    let module = module_of(here(), UNCHANGED_REFCOUNT)?;
     let mut name = vec![0; LONGEST_PATH];
     // SAFETY: writes at most LONGEST_PATH units.
     let length = unsafe { GetModuleFileNameW(module, name.as_mut_ptr(), LONGEST_PATH as u32) };
@@ -43,12 +54,60 @@ pub(crate) fn library_path() -> Option<String> {
     (!name.is_empty()).then(|| String::from_utf16_lossy(&name))
 }
 
-/// The image that this code lies in.
-fn module(flags: u32) -> Option<Module> {
-    let here = module as fn(u32) -> Option<Module> as *const u16;
+/// What is called `name` in the image that `address` lies in.
+pub(crate) fn symbol_beside(address: *const c_void, name: &CStr) -> Option<*const c_void> {
+    let module = module_of(address, UNCHANGED_REFCOUNT)?;
+    // SAFETY: an image that is loaded, and a C string.
+    let found = unsafe { GetProcAddress(module, name.as_ptr()) };
+    (!found.is_null()).then_some(found)
+}
+
+pub(crate) fn read_memory(address: usize, into: &mut [u8]) -> bool {
+    let mut read = 0;
+    let (from, to) = (address as *const c_void, into.as_mut_ptr().cast());
+    // SAFETY: takes nothing and cannot fail.
+    let process = unsafe { GetCurrentProcess() };
+    // SAFETY: writes into `into` and `read` alone; where there is nothing to read the system says so.
+    let done = unsafe { ReadProcessMemory(process, from, to, into.len(), &raw mut read) } != 0;
+    done && read == into.len()
+}
+
+pub(crate) fn current_thread_id() -> u32 {
+    // SAFETY: takes nothing and cannot fail.
+    unsafe { GetCurrentThreadId() }
+}
+
+pub(crate) fn thread_age(id: u32) -> Option<Duration> {
+    /// Of a file time.
+    const TICK: Duration = Duration::from_nanos(100);
+    // SAFETY: any number will do.
+    let thread = unsafe { OpenThread(QUERY_LIMITED_INFORMATION, 0, id) };
+    if thread.is_null() {
+        return None;
+    }
+    let (mut created, mut others, mut now) = (0, [0; 3], 0);
+    let [ended, kernel, user] = &mut others;
+    // SAFETY: an open handle, and places of eight bytes each.
+    let is_told = unsafe { GetThreadTimes(thread, &raw mut created, ended, kernel, user) } != 0;
+    // SAFETY: that handle, once.
+    unsafe { CloseHandle(thread) };
+    // SAFETY: writes `now`.
+    unsafe { GetSystemTimeAsFileTime(&raw mut now) };
+    let ticks = now.saturating_sub(created);
+    is_told.then(|| Duration::from_nanos(ticks.saturating_mul(TICK.as_nanos() as u64)))
+}
+
+/// An address in this image.
+fn here() -> *const c_void {
+    here as fn() -> *const c_void as *const c_void
+}
+
+/// The image that `address` lies in.
+fn module_of(address: *const c_void, flags: u32) -> Option<Module> {
     let mut module = ptr::null_mut();
-    // SAFETY: with FROM_ADDRESS the name is an address in the image; `module` is written.
-    let found = unsafe { GetModuleHandleExW(FROM_ADDRESS | flags, here, &raw mut module) } != 0;
+    let address = address.cast();
+    // SAFETY: with FROM_ADDRESS the name is an address; `module` is written.
+    let found = unsafe { GetModuleHandleExW(FROM_ADDRESS | flags, address, &raw mut module) } != 0;
     found.then_some(module)
 }
 

@@ -145,7 +145,7 @@ fn note(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
 pub(crate) fn resume(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
     let over = held(jni, env, thread)?;
     let under_way = under_way();
-    resumptions::of_threads(jni, &[thread]);
+    let _resuming = resumptions::of_threads(jni, &[thread]);
     env.resume_thread(thread)?;
     over.iter().for_each(|held| HELD.forget(held));
     under_way.leave(jni, env, &[thread])
@@ -163,7 +163,7 @@ pub(crate) fn resume_list(
         .collect::<Outcome<Vec<_>>>()?;
     let under_way = under_way();
     let mut results = vec![Error::INTERNAL; threads.len()];
-    resumptions::of_threads(jni, &threads.iter().collect::<Vec<_>>());
+    let _resuming = resumptions::of_threads(jni, &threads.iter().collect::<Vec<_>>());
     env.resume_thread_list(threads, &mut results)?;
     for (over, result) in over.iter().zip(&results) {
         if *result == Error::NONE {
@@ -216,7 +216,7 @@ pub(crate) fn resume_all_virtual(
     let over = calls_of(env.handle());
     let held = HELD.all_of(env.handle());
     let under_way = under_way();
-    resumptions::of_all_virtual();
+    let _resuming = resumptions::of_all_virtual();
     env.resume_all_virtual_threads(except)?;
     if except.is_empty() {
         forget_calls(&over);
@@ -284,7 +284,7 @@ impl Undone for Ledger {
 fn release(env: &jvmti::Env, handle: u64) {
     let over = calls_of(handle);
     if !over.is_empty() {
-        resumptions::of_all_virtual();
+        let _resuming = resumptions::of_all_virtual();
         let _ = env.resume_all_virtual_threads(&[]);
         forget_calls(&over);
     }
@@ -293,7 +293,7 @@ fn release(env: &jvmti::Env, handle: u64) {
     let threads: Vec<_> = all.iter().map(|held| alias(&held.thread)).collect();
     let mut results = vec![Error::INTERNAL; threads.len()];
     if !threads.is_empty() {
-        resumptions::of_held(&all);
+        let _resuming = resumptions::of_held(&all);
         let _ = env.resume_thread_list(&threads, &mut results);
     }
     all.iter().for_each(|held| HELD.forget(held));

@@ -2,8 +2,10 @@
 
 pub(crate) mod agent_thread;
 mod apart;
+pub(crate) mod carrier;
 pub(crate) mod interruption;
 pub(crate) mod ledger;
+pub(crate) mod native_thread;
 pub(crate) mod owned_monitors;
 mod requester;
 pub(crate) mod resumptions;

@@ -1,39 +1,103 @@
 //! Who is resumed while somebody reads threads that stand still: what is read of them may be of two moments.
 
 use std::mem;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
 use jni::objects::JThread;
-use jni::refs::Global;
+use jni::refs::Weak;
 
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::Remembered;
 use crate::thread::virtual_thread::is_virtual;
+use crate::vm::bare;
 use crate::vm::capacity::Room;
 
-/// Those that read.
-static READERS: Mutex<Vec<Arc<Mutex<Resumed>>>> = Mutex::new(Vec::new());
+/// So many are named beside those that are read. One who stands still while he reads would gather names for as long.
+const MORE: usize = 4096;
 
-#[derive(Default)]
-struct Resumed {
-    threads: Vec<Global<JThread<'static>>>,
-    held: Vec<Arc<Remembered<()>>>,
-    all_virtual: bool,
-    /// There was no memory to name them.
-    anybody: bool,
+/// Whom one call resumes.
+enum Resumed {
+    Threads(Vec<Weak<JThread<'static>>>),
+    Held(Vec<Arc<Remembered<()>>>),
+    AllVirtual,
+    /// They are too many to be named, or there was no memory for it.
+    Anybody,
 }
 
+impl Resumed {
+    fn names(&self) -> usize {
+        match self {
+            Self::Threads(threads) => threads.len().max(1),
+            Self::Held(held) => held.len().max(1),
+            Self::AllVirtual | Self::Anybody => 1,
+        }
+    }
+}
+
+/// One who reads, and the calls that he has seen.
+struct Reader {
+    number: u64,
+    seen: Vec<Arc<Resumed>>,
+    names: usize,
+    most: usize,
+}
+
+impl Reader {
+    /// Answers what is of no use any more.
+    fn see(&mut self, resumed: &Arc<Resumed>) -> Vec<Arc<Resumed>> {
+        self.names = self.names.saturating_add(resumed.names());
+        if self.names <= self.most {
+            self.seen.push(Arc::clone(resumed));
+            return Vec::new();
+        }
+        // However many come, nothing more is kept.
+        self.names = usize::MAX;
+        match self.seen.as_slice() {
+            [one] if matches!(**one, Resumed::Anybody) => Vec::new(),
+            _ => mem::replace(&mut self.seen, vec![Arc::new(Resumed::Anybody)]),
+        }
+    }
+}
+
+/// Nothing is asked of JNI under the lock, nor is what JNI deletes dropped there: who does may stand still.
+struct Known {
+    readers: Vec<Reader>,
+    /// The calls that are inside the VM.
+    under_way: Vec<Arc<Resumed>>,
+}
+
+static KNOWN: Mutex<Known> = Mutex::new(Known {
+    readers: Vec::new(),
+    under_way: Vec::new(),
+});
+
+static READERS: AtomicU64 = AtomicU64::new(0);
+
 /// Who is resumed by others while this lives.
-pub(crate) struct Resumptions(Arc<Mutex<Resumed>>);
+pub(crate) struct Resumptions(u64);
 
 impl Resumptions {
-    pub(crate) fn from_now_on() -> Self {
-        let resumed = Arc::default();
-        lock(&READERS).push(Arc::clone(&resumed));
-        Self(resumed)
+    /// For one who reads so many threads.
+    pub(crate) fn from_now_on(threads: usize) -> Self {
+        let mut reader = Reader {
+            number: READERS.fetch_add(1, Ordering::Relaxed),
+            seen: Vec::new(),
+            names: 0,
+            most: threads.saturating_add(MORE),
+        };
+        let this = Self(reader.number);
+        let mut useless = Vec::new();
+        let mut known = known();
+        for resumed in &known.under_way {
+            useless.extend(reader.see(resumed));
+        }
+        known.readers.push(reader);
+        drop(known);
+        this
     }
 
     /// For each of `threads` whether it was. Makes a local reference for each that was.
@@ -44,67 +108,128 @@ impl Resumptions {
         env: &Inside,
         threads: &[JThread<'_>],
     ) -> Outcome<Vec<bool>> {
-        let resumed = mem::take(&mut *lock(&self.0));
-        room.made(jni, resumed.threads.len() + resumed.held.len())?;
+        let seen = self.seen();
+        let (mut anybody, mut all_virtual) = (false, false);
         let mut named: Vec<JThread<'l>> = Vec::new();
-        for thread in &resumed.threads {
-            named.push(jni.new_local_ref(thread)?);
+        for resumed in &seen {
+            room.made(jni, resumed.names())?;
+            match &**resumed {
+                Resumed::Threads(threads) => {
+                    for thread in threads {
+                        named.extend(thread.upgrade_local(jni)?);
+                    }
+                }
+                Resumed::Held(held) => {
+                    for held in held {
+                        named.extend(held.thread.upgrade_local(jni)?);
+                    }
+                }
+                Resumed::AllVirtual => all_virtual = true,
+                Resumed::Anybody => anybody = true,
+            }
         }
-        for held in &resumed.held {
-            named.extend(held.thread.upgrade_local(jni)?);
-        }
-        let mut was = vec![resumed.anybody; threads.len()];
+        let mut was = vec![anybody; threads.len()];
         if !named.is_empty() {
             let (here, there) = (ThreadSet::of(env, threads)?, ThreadSet::of(env, &named)?);
             for (places, _) in here.in_both(jni, threads, &there, &named)? {
                 places.iter().for_each(|&place| was[place] = true);
             }
         }
-        if resumed.all_virtual {
+        if all_virtual {
             for (was, thread) in was.iter_mut().zip(threads) {
                 *was |= is_virtual(jni, thread)?;
             }
         }
         Ok(was)
     }
+
+    fn seen(&self) -> Vec<Arc<Resumed>> {
+        let mut known = known();
+        let reader = known.readers.iter_mut().find(|one| one.number == self.0);
+        reader.map_or_else(Vec::new, |reader| mem::take(&mut reader.seen))
+    }
 }
 
 impl Drop for Resumptions {
     fn drop(&mut self) {
-        lock(&READERS).retain(|one| !Arc::ptr_eq(one, &self.0));
+        let mut known = known();
+        let at = known.readers.iter().position(|one| one.number == self.0);
+        let _reader = at.map(|at| known.readers.swap_remove(at));
+        drop(known);
+    }
+}
+
+/// A call that resumes threads: whoever begins to read before it ends sees it too.
+#[must_use = "until the VM has answered"]
+pub(super) struct Resuming(Arc<Resumed>);
+
+impl Resuming {
+    fn begin(resumed: Resumed) -> Self {
+        let resumed = Arc::new(resumed);
+        let mut useless = Vec::new();
+        let mut known = known();
+        for reader in &mut known.readers {
+            useless.extend(reader.see(&resumed));
+        }
+        known.under_way.push(Arc::clone(&resumed));
+        drop(known);
+        Self(resumed)
+    }
+}
+
+impl Drop for Resuming {
+    fn drop(&mut self) {
+        let mut known = known();
+        let mut calls = known.under_way.iter();
+        let at = calls.position(|one| Arc::ptr_eq(one, &self.0));
+        let _call = at.map(|at| known.under_way.swap_remove(at));
+        drop(known);
     }
 }
 
 /// `threads` are about to be resumed.
-pub(super) fn of_threads(jni: &Env<'_>, threads: &[&JThread<'_>]) {
-    for reader in readers() {
-        let named = threads.iter().filter(|thread| !thread.is_null());
-        let named = named.map(|thread| jni.new_global_ref(*thread));
-        match named.collect::<Result<Vec<_>, _>>() {
-            Ok(mut named) => lock(&reader).threads.append(&mut named),
-            Err(_) => lock(&reader).anybody = true,
-        }
-    }
+pub(super) fn of_threads(jni: &Env<'_>, threads: &[&JThread<'_>]) -> Resuming {
+    let named = threads.iter().filter(|thread| !thread.is_null());
+    let named = named.map(|thread| bare::weak(jni, *thread));
+    let named: Outcome<Vec<_>> = named.collect();
+    Resuming::begin(named.map_or(Resumed::Anybody, Resumed::Threads))
 }
 
 /// What an environment has suspended is about to be resumed.
-pub(super) fn of_held(held: &[Arc<Remembered<()>>]) {
-    for reader in readers() {
-        lock(&reader).held.extend(held.iter().map(Arc::clone));
-    }
+pub(super) fn of_held(held: &[Arc<Remembered<()>>]) -> Resuming {
+    Resuming::begin(Resumed::Held(held.to_vec()))
 }
 
 /// All virtual threads are about to be resumed.
-pub(super) fn of_all_virtual() {
-    for reader in readers() {
-        lock(&reader).all_virtual = true;
+pub(super) fn of_all_virtual() -> Resuming {
+    Resuming::begin(Resumed::AllVirtual)
+}
+
+fn known() -> MutexGuard<'static, Known> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What those who read see is seen by all tests at once, so that one of them tells all.
+    #[test]
+    fn a_reader_sees_what_is_under_way_and_what_begins_and_no_more_than_he_can_keep() {
+        let before = of_all_virtual();
+        drop(of_all_virtual());
+        let reader = Resumptions::from_now_on(3);
+        assert_eq!(reader.seen().len(), 1);
+        drop(before);
+        drop(of_all_virtual());
+        assert_eq!(reader.seen().len(), 1);
+        for _ in 0..3 + MORE {
+            drop(of_held(&[]));
+        }
+        let seen = reader.seen();
+        assert!(matches!(seen.as_slice(), [one] if matches!(**one, Resumed::Anybody)));
+        assert!(known().under_way.is_empty());
+        drop(reader);
+        assert!(known().readers.is_empty());
     }
-}
-
-fn readers() -> Vec<Arc<Mutex<Resumed>>> {
-    lock(&READERS).clone()
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

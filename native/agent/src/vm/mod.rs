@@ -9,3 +9,4 @@ mod loader;
 pub(crate) mod lookups;
 pub(crate) mod patience;
 pub(crate) mod steward;
+pub(crate) mod structs;

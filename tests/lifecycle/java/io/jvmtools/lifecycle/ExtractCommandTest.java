@@ -54,6 +54,10 @@ class ExtractCommandTest {
     Ended below = command("extract", file.resolve("below").toString());
     assertThat(below.status).isEqualTo(1);
     assertThat(below.lines).singleElement().asString().startsWith("jvmtools: ");
+    Ended inPlace = command("extract", file.toString());
+    assertThat(inPlace.status).isEqualTo(1);
+    assertThat(inPlace.lines)
+        .containsExactly("jvmtools: " + file + " is there and is no directory");
     Ended unknown = command("extract", dir.toString(), "plan9-pdp11");
     assertThat(unknown.status).isEqualTo(1);
     assertThat(unknown.lines)
@@ -65,12 +69,29 @@ class ExtractCommandTest {
   @Test
   void whoeverSaysNothingIsToldHow() throws Exception {
     for (String[] misused :
-        new String[][] {{}, {"extract"}, {"remove", "x"}, {"extract", "1", "2", "3"}}) {
+        new String[][] {
+          {}, {"extract"}, {"remove", "x"}, {"extract", "1", "2", "3"}, {"extract", ""}
+        }) {
       Ended ended = command(misused);
       assertThat(ended.status).isEqualTo(2);
       assertThat(ended.lines.get(0))
           .isEqualTo("usage: java -jar jvmtools.jar extract DIR [PLATFORM]");
     }
+  }
+
+  @Test
+  void whoAsksForHelpGetsIt() throws Exception {
+    Ended ended = command("--help");
+    assertThat(ended.status).isZero();
+    assertThat(ended.lines.get(0))
+        .isEqualTo("usage: java -jar jvmtools.jar extract DIR [PLATFORM]");
+  }
+
+  @Test
+  void anOptionThatNoJvmTakesIsNotOffered(@TempDir Path dir) throws Exception {
+    Ended ended = command("extract", dir.resolve("a=b").toString());
+    assertThat(ended.status).isZero();
+    assertThat(ended.lines).noneMatch(line -> line.contains("-agentpath:"));
   }
 
   private static Ended command(String... arguments) throws Exception {

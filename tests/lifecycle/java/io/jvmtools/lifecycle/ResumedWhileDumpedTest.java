@@ -12,8 +12,11 @@ import io.jvmtools.dump.DumpedFrame;
 import io.jvmtools.dump.DumpedLocal;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.support.ChildJvm;
+import java.lang.reflect.Method;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /**
  * A dump never gives a frame the local variables of another one, whoever resumes the thread
@@ -24,6 +27,16 @@ class ResumedWhileDumpedTest {
   @Test
   void localVariablesAreOfTheirFrame() throws Exception {
     ChildJvm.of(Program.class).agent("prepare=can_access_local_variables").run().succeeds();
+  }
+
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_19, disabledReason = "Thread.resume() does nothing any more")
+  void javaResumesWithoutTellingUs() throws Exception {
+    ChildJvm.of(Program.class)
+        .args("java")
+        .agent("prepare=can_access_local_variables")
+        .run()
+        .succeeds();
   }
 
   static final class Program {
@@ -37,7 +50,9 @@ class ResumedWhileDumpedTest {
       Thread worker = daemon(Program::work);
       try (Jvmti jvmti =
           Jvmti.open(Capability.CAN_SUSPEND, Capability.CAN_ACCESS_LOCAL_VARIABLES)) {
-        Thread toggler = daemon(() -> suspendAndResume(jvmti, worker));
+        boolean byJava = args.length > 0;
+        Thread toggler =
+            daemon(byJava ? () -> resumeByJava(worker) : () -> suspendAndResume(jvmti, worker));
         DumpOptions options =
             DumpOptions.defaults().threads(List.of(worker)).parts(DumpPart.LOCAL_VARIABLES);
         int told = 0;
@@ -78,6 +93,18 @@ class ResumedWhileDumpedTest {
         } catch (ThreadSuspendedException | ThreadNotSuspendedException byTheDump) {
           Thread.onSpinWait();
         }
+      }
+    }
+
+    /** By reflection: the compiler warns of it, and later releases have it only to refuse. */
+    private static void resumeByJava(Thread worker) {
+      try {
+        Method resume = Thread.class.getMethod("resume");
+        while (!done) {
+          resume.invoke(worker);
+        }
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
       }
     }
 

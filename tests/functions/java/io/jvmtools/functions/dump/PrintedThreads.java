@@ -17,6 +17,9 @@ public final class PrintedThreads {
 
   private final Map<String, List<String>> blocks = new LinkedHashMap<>();
   private final Map<String, String> headers = new LinkedHashMap<>();
+  private final Map<String, Long> nativeIds = new LinkedHashMap<>();
+
+  private static final Pattern NATIVE_ID = Pattern.compile(" nid=(0x[0-9a-f]+|\\d+)( |$)");
 
   private PrintedThreads() {}
 
@@ -31,6 +34,10 @@ public final class PrintedThreads {
         threads.blocks.put(header.group(1), block);
         threads.headers.put(
             header.group(1), "#" + header.group(2) + daemon + " prio=" + header.group(4));
+        Matcher id = NATIVE_ID.matcher(line);
+        if (id.find()) {
+          threads.nativeIds.put(header.group(1), Long.decode(id.group(1)));
+        }
       } else if (line.startsWith("Found ") || line.startsWith("JNI global")) {
         block = new ArrayList<>();
       } else {
@@ -63,6 +70,11 @@ public final class PrintedThreads {
   /** Number, daemon, priority. */
   String header(String name) {
     return headers.get(name);
+  }
+
+  /** Its number in the operating system; null if there is none. */
+  Long nativeId(String name) {
+    return nativeIds.get(name);
   }
 
   /** The line with the state. */

@@ -65,6 +65,7 @@ class StandstillDumpTest {
   private static void compare(PrintedThreads ours, PrintedThreads theirs, boolean withMonitors) {
     for (String name : ours.named()) {
       assertThat(theirs.header(name)).as(name).isEqualTo(ours.header(name));
+      assertThat(ours.nativeId(name)).as(name).isNotNull().isEqualTo(theirs.nativeId(name));
     }
     for (String name : ours.standing()) {
       assertThat(ours.state(name)).as(name).isEqualTo(theirs.state(name));

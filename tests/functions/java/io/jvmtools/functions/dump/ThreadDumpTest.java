@@ -296,6 +296,46 @@ class ThreadDumpTest {
     assertThat(bean.getThreadName()).isEqualTo(stubborn.getName()).isEqualTo(thread.name());
   }
 
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_18, disabledReason = "Thread.getId() is final")
+  void nobodyWhoseNumberIsHisOwnIsAskedForIt() throws Exception {
+    ChildJvm.of(Misnumbered.class).run().succeeds();
+  }
+
+  /** A blocked thread that does not answer, in a JVM without the agent. */
+  static final class Misnumbered {
+
+    public static void main(String... args) throws Exception {
+      Object lock = new Object();
+      Thread blocked =
+          new Thread(
+              () -> {
+                synchronized (lock) {
+                  lock.notifyAll();
+                }
+              }) {
+            @Override
+            public long getId() {
+              throw new IllegalStateException("nobody asks");
+            }
+          };
+      synchronized (lock) {
+        blocked.start();
+        while (blocked.getState() != Thread.State.BLOCKED) {
+          Thread.onSpinWait();
+        }
+        ThreadDump dump = JvmTools.threadDump();
+        assertThat(dump.thread(blocked).orElseThrow().waitsFor().orElseThrow().lock()).isEmpty();
+        assertThat(dump.deadlocksKnown()).isFalse();
+        assertThat(dump.unknown())
+            .anyMatch(
+                line ->
+                    line.startsWith("deadlocks over monitors: " + blocked.getClass().getName()));
+      }
+      blocked.join();
+    }
+  }
+
   private static ThreadDump bare() {
     try (Jvmti jvmti = Jvmti.open()) {
       return jvmti.dumps().take();

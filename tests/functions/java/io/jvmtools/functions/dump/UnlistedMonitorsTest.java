@@ -3,7 +3,7 @@ package io.jvmtools.functions.dump;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
-import io.jvmtools.dump.DumpedOwner;
+import io.jvmtools.dump.DumpedName;
 import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.DumpedWait;
 import io.jvmtools.dump.ThreadDump;
@@ -73,7 +73,7 @@ class UnlistedMonitorsTest {
               });
       ThreadDump dump = dumpOfTheDeadlock(List.of(owner, loading));
       assertThat(dump.thread(owner).orElseThrow().waitsFor().flatMap(DumpedWait::owner))
-          .map(DumpedOwner::name)
+          .map(DumpedName::name)
           .contains("loading");
     }
   }

@@ -233,8 +233,8 @@ class LiveObjectsTest {
           .withMessage(
               function
                   + ": JVMTI_ERROR_MUST_POSSESS_CAPABILITY (99): CAN_TAG_OBJECTS is free, but this"
-                  + " environment did not ask for it: open it with Jvmti.open(CAN_TAG_OBJECTS), or"
-                  + " call add(CAN_TAG_OBJECTS)")
+                  + " environment did not ask for it: open one with Jvmti.open(CAN_TAG_OBJECTS), or"
+                  + " call add(CAN_TAG_OBJECTS) on your own Jvmti")
           .satisfies(
               e -> {
                 assertThat(e.capability()).isEqualTo(Capability.CAN_TAG_OBJECTS);

@@ -206,7 +206,8 @@ class TimersTest {
           .isThrownBy(() -> call.accept(bare))
           .withMessage(
               "%s: JVMTI_ERROR_MUST_POSSESS_CAPABILITY (99): %s is free, but this environment did"
-                  + " not ask for it: open it with Jvmti.open(%2$s), or call add(%2$s)",
+                  + " not ask for it: open one with Jvmti.open(%2$s), or call add(%2$s) on your"
+                  + " own Jvmti",
               function, capability)
           .satisfies(
               e -> {

@@ -39,10 +39,10 @@ final class DeadlockText {
 
   private static void append(StringBuilder text, DumpedThread waiter, DumpedThread holder) {
     Optional<DumpedLock> lock = waiter.waitsFor().flatMap(DumpedWait::lock);
-    text.append(NL).append(waiter.asOwner());
+    text.append(NL).append(waiter.asName());
     waiter.waitsFor().ifPresent(wait -> text.append(" is ").append(wait.withoutOwner()));
     at(text, where(waiter));
-    text.append(NL).append("  which is held by ").append(holder.asOwner());
+    text.append(NL).append("  which is held by ").append(holder.asName());
     at(text, lock.flatMap(wanted -> whereLocked(holder, wanted)));
   }
 

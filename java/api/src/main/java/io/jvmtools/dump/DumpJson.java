@@ -27,17 +27,26 @@ final class DumpJson {
     json.name("threads").begin('[');
     dump.threads().forEach(this::thread);
     json.end(']');
-    json.name("deadlocks").begin('[');
-    for (Deadlock deadlock : dump.deadlocks()) {
+    json.name("deadlocks");
+    if (dump.hasDeadlocks() || dump.deadlocksKnown()) {
+      deadlocks(dump.deadlocks());
+    } else {
+      nothing();
+    }
+    json.name("unknown").begin('[');
+    dump.unknown().forEach(json::value);
+    json.end(']');
+    json.end('}');
+  }
+
+  private void deadlocks(List<Deadlock> deadlocks) {
+    json.begin('[');
+    for (Deadlock deadlock : deadlocks) {
       json.begin('{').name("threads").begin('[');
       deadlock.threads().forEach(thread -> json.value(thread.id()));
       json.end(']').end('}');
     }
     json.end(']');
-    json.name("unknown").begin('[');
-    dump.unknown().forEach(json::value);
-    json.end(']');
-    json.end('}');
   }
 
   private void thread(DumpedThread thread) {
@@ -54,6 +63,13 @@ final class DumpJson {
     json.end(']');
     json.name("cpuNanos");
     thread.cpuTime().ifPresentOrElse(cpu -> json.value(cpu.toNanos()), this::nothing);
+    json.name("elapsedNanos");
+    thread.elapsedTime().ifPresentOrElse(elapsed -> json.value(elapsed.toNanos()), this::nothing);
+    json.name("nativeId");
+    thread.nativeId().ifPresentOrElse(json::value, this::nothing);
+    json.name("carrier");
+    thread.carrier().ifPresentOrElse(this::named, this::nothing);
+    json.name("container").value(thread.container().orElse(null));
     json.name("waitsFor");
     thread.waitsFor().ifPresentOrElse(this::waitsFor, this::nothing);
     locks("ownedLocks", thread.ownedLocks());
@@ -72,14 +88,14 @@ final class DumpJson {
     json.name("lock");
     wait.lock().ifPresentOrElse(this::lock, this::nothing);
     json.name("owner");
-    wait.owner().ifPresentOrElse(this::owner, this::nothing);
+    wait.owner().ifPresentOrElse(this::named, this::nothing);
     json.end('}');
   }
 
-  private void owner(DumpedOwner owner) {
+  private void named(DumpedName thread) {
     json.begin('{');
-    json.name("name").value(owner.name());
-    json.name("id").value(owner.id());
+    json.name("name").value(thread.name());
+    json.name("id").value(thread.id());
     json.end('}');
   }
 

@@ -71,13 +71,6 @@ record DumpParts(int bits, List<String> unknown) {
         && (bits & (Bridge.DUMP_MONITORS | Bridge.DUMP_OWNERS)) != 0;
   }
 
-  /** With a line more. */
-  DumpParts saying(String line) {
-    List<String> more = new ArrayList<>(unknown);
-    more.add(line);
-    return new DumpParts(bits, more);
-  }
-
   /** What remains if the threads cannot stand still. */
   DumpParts withoutSuspension(String reason) {
     return without(CAN_SUSPEND, reason);

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,9 +52,10 @@ final class DumpReader {
       "the JVM lists those of so many frames only as -XX:MaxJavaStackTraceDepth says";
 
   private final DumpFacts facts;
+  private final ThreadHosts hosts;
   private final int ownFrames;
   private final int depth;
-  private final Function<long[], Map<Long, ManagedWaits.Wait>> managedWaits;
+  private final DeadlockSearch search;
   private Map<Long, ManagedWaits.Wait> managed = Map.of();
   private final Map<Long, Integer> rowsByNumber = new HashMap<>();
   private final Thread current = Thread.currentThread();
@@ -81,16 +81,13 @@ final class DumpReader {
    * @param facts what native code read
    * @param ownFrames how many frames of ours are on top of the calling thread's stack
    * @param depth how many frames of each thread are wanted
-   * @param managed tells what blocked threads wait for, if native code did not read it
+   * @param search how deadlocks over monitors are looked for
    */
-  DumpReader(
-      DumpFacts facts,
-      int ownFrames,
-      int depth,
-      Function<long[], Map<Long, ManagedWaits.Wait>> managed) {
+  DumpReader(DumpFacts facts, int ownFrames, int depth, DeadlockSearch search) {
     this.facts = facts;
+    this.hosts = new ThreadHosts(facts);
     this.depth = depth;
-    this.managedWaits = managed;
+    this.search = search;
     this.ownFrames = ownFrames;
     int count = facts.threads().length;
     this.identities = new ThreadIdentity[count];
@@ -103,7 +100,7 @@ final class DumpReader {
 
   ThreadDump read(DumpHeader header, List<String> unknown) {
     readStacks();
-    managed = managedWaits.apply(blocked());
+    managed = search.managed().apply(blocked());
     readMonitors();
     readLocals();
     for (int row = 0; row < waits.length; row++) {
@@ -124,7 +121,7 @@ final class DumpReader {
     }
     DumpConsistency consistency =
         facts.suspended() == null ? DumpConsistency.SAFEPOINT : DumpConsistency.SUSPENDED;
-    return new ThreadDump(header, consistency, alive, deadlocks, unknown(unknown));
+    return new ThreadDump(header, consistency, alive, deadlocks, search.looks(), unknown(unknown));
   }
 
   private long[] blocked() {
@@ -138,6 +135,7 @@ final class DumpReader {
   private DumpedThread thread(int row, ThreadIdentity identity) {
     return new DumpedThread(
         identity,
+        hosts.of(row),
         states[row],
         stacks[row],
         cut[row],
@@ -319,7 +317,7 @@ final class DumpReader {
         lock == null ? Optional.empty() : Optional.of(DumpedLock.of(lock)),
         owner == null || !ThreadReferences.isBuilt(owner)
             ? Optional.empty()
-            : Optional.of(ThreadIdentity.of(owner).asOwner()));
+            : Optional.of(ThreadIdentity.of(owner).asName()));
   }
 
   private static <T> @Nullable T at(@Nullable T @Nullable [] array, int row) {
@@ -328,6 +326,8 @@ final class DumpReader {
 
   private List<String> unknown(List<String> known) {
     List<String> lines = new ArrayList<>(known);
+    search.line().ifPresent(lines::add);
+    hosts.addUnknown(lines);
     if (IntStream.range(0, states.length).anyMatch(this::isUntold)) {
       boolean isTold = facts.contendedOwners() != null && MONITORS_NAME_VIRTUAL_OWNERS;
       boolean blind = facts.contended() != null && !isTold;
@@ -347,10 +347,10 @@ final class DumpReader {
         continue;
       }
       if (facts.monitorCounts() != null && facts.monitorCounts()[row] <= NOT_ALL) {
-        deep.add(identities[row].asOwner().toString());
+        deep.add(identities[row].asName().toString());
       }
       if (wentOn(row)) {
-        moving.add(identities[row].asOwner() + " (" + JvmtiError.of(facts.suspended()[row]) + ")");
+        moving.add(identities[row].asName() + " (" + JvmtiError.of(facts.suspended()[row]) + ")");
       }
     }
     if (!deep.isEmpty()) {

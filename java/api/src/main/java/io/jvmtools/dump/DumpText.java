@@ -69,7 +69,7 @@ final class DumpText {
   }
 
   private void end(ThreadDump dump) {
-    if (!dump.deadlocks().isEmpty()) {
+    if (dump.hasDeadlocks()) {
       text.append(NL).append(NL);
       DeadlockText.append(text, dump.deadlocks());
     }
@@ -85,7 +85,7 @@ final class DumpText {
       header(threads.get(0));
     } else {
       StringJoiner names = new StringJoiner(", ");
-      threads.stream().limit(NAMED_AT_MOST).forEach(one -> names.add(one.asOwner().toString()));
+      threads.stream().limit(NAMED_AT_MOST).forEach(one -> names.add(one.asName().toString()));
       text.append(threads.size()).append(" threads: ").append(names);
       int more = threads.size() - NAMED_AT_MOST;
       text.append(more > 0 ? " and " + more + " more" : "");
@@ -99,11 +99,15 @@ final class DumpText {
   }
 
   private void header(DumpedThread thread) {
-    text.append(thread.asOwner());
+    text.append(thread.asName());
     text.append(thread.isDaemon() ? " daemon" : "");
     text.append(" prio=").append(thread.priority());
     text.append(thread.isVirtual() ? " virtual" : "");
     thread.cpuTime().ifPresent(cpu -> text.append(" cpu=").append(milliseconds(cpu)));
+    thread.elapsedTime().ifPresent(age -> text.append(" elapsed=").append(seconds(age)));
+    thread.nativeId().ifPresent(id -> text.append(" nid=").append(id));
+    thread.carrier().ifPresent(carrier -> text.append(" carrier=").append(carrier));
+    thread.container().ifPresent(by -> text.append(" container=").append(Escapes.line(by)));
     text.append(thread.state().isInterrupted() ? " interrupted" : "");
     text.append(thread.state().isSuspended() ? " suspended" : "");
   }
@@ -149,6 +153,10 @@ final class DumpText {
 
   private static String milliseconds(Duration time) {
     return String.format(Locale.ROOT, "%.2fms", time.toNanos() / 1e6);
+  }
+
+  private static String seconds(Duration time) {
+    return String.format(Locale.ROOT, "%.2fs", time.toNanos() / 1e9);
   }
 
   private static String state(ThreadState state) {

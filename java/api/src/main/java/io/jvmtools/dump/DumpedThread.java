@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A thread of a {@link ThreadDump}: a value that keeps nothing of the program alive. */
@@ -17,6 +18,7 @@ public final class DumpedThread {
   static final int NO_FRAME = -1;
 
   private final ThreadIdentity identity;
+  private final ThreadHost host;
   private final ThreadState state;
   private final StackTrace stack;
   private final boolean cut;
@@ -29,6 +31,7 @@ public final class DumpedThread {
 
   DumpedThread(
       ThreadIdentity identity,
+      ThreadHost host,
       ThreadState state,
       StackTrace stack,
       boolean cut,
@@ -39,6 +42,7 @@ public final class DumpedThread {
       List<DumpedLock> ownedLocks,
       Map<Integer, List<DumpedLocal>> locals) {
     this.identity = identity;
+    this.host = host;
     this.state = state;
     this.stack = stack;
     this.cut = cut;
@@ -210,9 +214,48 @@ public final class DumpedThread {
     return cpuNanos < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(cpuNanos));
   }
 
+  /**
+   * How long ago it was made, as the operating system tells.
+   *
+   * @return the time, to a hundredth of a second on Linux; empty for a virtual thread, on macOS,
+   *     which does not keep it, and if {@link ThreadDump#unknown()} says why
+   */
+  public Optional<Duration> elapsedTime() {
+    return host.ageNanos() < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(host.ageNanos()));
+  }
+
+  /**
+   * Its number in the operating system, as {@code top -H} and the JVM's own dumps have it.
+   *
+   * @return the number; empty for a virtual thread, whose {@link #carrier()} has one, for one that
+   *     ended while the dump was taken, and if {@link ThreadDump#unknown()} says why
+   */
+  public OptionalLong nativeId() {
+    return host.nativeId() < 0 ? OptionalLong.empty() : OptionalLong.of(host.nativeId());
+  }
+
+  /**
+   * The platform thread that runs this virtual one.
+   *
+   * @return the thread; empty for a platform thread, and for a virtual one that is not mounted
+   */
+  public Optional<DumpedName> carrier() {
+    return Optional.ofNullable(host.carrier());
+  }
+
+  /**
+   * The executor or scope that has started it, as {@code jcmd Thread.dump_to_file} names it. Thread
+   * pools of platform threads are none, but for fork-join pools.
+   *
+   * @return the name; empty for a thread that was started by itself, and before JDK 21
+   */
+  public Optional<String> container() {
+    return Optional.ofNullable(host.container());
+  }
+
   /** How a wait, a lock or a deadlock refers to it. */
-  DumpedOwner asOwner() {
-    return identity.asOwner();
+  DumpedName asName() {
+    return identity.asName();
   }
 
   /**

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param owner who owns the lock; empty if nobody does or that is not known, and always for {@link
  *     Kind#NOTIFICATION}
  */
-public record DumpedWait(Kind kind, Optional<DumpedLock> lock, Optional<DumpedOwner> owner) {
+public record DumpedWait(Kind kind, Optional<DumpedLock> lock, Optional<DumpedName> owner) {
 
   /** How a thread waits. */
   public enum Kind {

@@ -13,11 +13,10 @@ import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.CapabilityMasks;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.loading.NativeLibrary;
+import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.thread.Threads;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 
 /**
  * Thread dumps: what all threads do at one moment, and which of them wait for each other.
@@ -134,23 +133,17 @@ public final class Dumps {
                       + " of their suspension");
           continue;
         }
-        Function<long[], Map<Long, ManagedWaits.Wait>> managed = none -> Map.of();
-        List<String> unknown = parts.unknown();
-        if (options.has(DumpPart.CONTENDED_MONITORS)
-            && !parts.findsDeadlocks()
-            && ManagedWaits.canBeAsked()) {
-          managed = ManagedWaits::ask;
-          unknown = parts.saying(ManagedWaits.ASKED).unknown();
-        }
-        DumpReader reader = new DumpReader(facts, own, options.depth(), managed);
-        dump = reader.read(header, unknown);
-        if (!parts.suspends() && !dump.deadlocks().isEmpty()) {
+        DeadlockSearch search =
+            DeadlockSearch.of(options, parts, () -> List.of(ThreadNatives.getAllThreads(env)));
+        DumpReader reader = new DumpReader(facts, own, options.depth(), search);
+        dump = reader.read(header, parts.unknown());
+        if (!parts.suspends() && dump.hasDeadlocks()) {
           // The threads went on meanwhile. A deadlock stays, a coincidence does not.
           ThreadDump first = dump;
           dump = null;
           facts = (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
-          DumpReader again = new DumpReader(facts, own, options.depth(), managed);
-          dump = first.confirmedBy(again.read(header, unknown));
+          DumpReader again = new DumpReader(facts, own, options.depth(), search);
+          dump = first.confirmedBy(again.read(header, parts.unknown()));
         }
       } catch (StalledException | WrongPhaseException noneIsSuspended) {
         // Nobody does it, or the JVM is about to end.

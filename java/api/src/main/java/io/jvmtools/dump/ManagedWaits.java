@@ -6,9 +6,11 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,9 @@ final class ManagedWaits {
 
   private static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();
 
+  /** Before, the bean asks the threads it speaks of for their number, and subclasses may answer. */
+  private static final boolean NUMBERS_ARE_FINAL = Runtime.version().feature() >= 19;
+
   /**
    * What a thread waits for.
    *
@@ -31,20 +36,47 @@ final class ManagedWaits {
    * @param owner the thread that owns it
    * @param stays whether it is a part of a deadlock: then it was so before, and will be
    */
-  record Wait(DumpedLock lock, @Nullable DumpedOwner owner, boolean stays) {}
+  record Wait(DumpedLock lock, @Nullable DumpedName owner, boolean stays) {}
 
   private ManagedWaits() {}
 
-  /** Whether this runtime has the bean. */
-  static boolean canBeAsked() {
-    return HERE;
+  /**
+   * Why the bean cannot be asked.
+   *
+   * @param threads all there are
+   * @return a reason; empty if it can
+   */
+  static Optional<String> refusal(Supplier<List<Thread>> threads) {
+    if (!HERE) {
+      return Optional.of("this runtime has no java.management, which would find some");
+    }
+    if (NUMBERS_ARE_FINAL) {
+      return Optional.empty();
+    }
+    return threads.get().stream()
+        .map(Thread::getClass)
+        .distinct()
+        .filter(ManagedWaits::mayAnswer)
+        .findFirst()
+        .map(type -> type.getName() + " has a getId() of its own, which ThreadMXBean would call");
+  }
+
+  /** Whether threads of a class may have a number of their own, or that cannot be seen. */
+  private static boolean mayAnswer(Class<?> type) {
+    if (type == Thread.class) {
+      return false;
+    }
+    try {
+      return type.getMethod("getId").getDeclaringClass() != Thread.class;
+    } catch (NoSuchMethodException | LinkageError | SecurityException hidden) {
+      return true;
+    }
   }
 
   /**
    * What those of some threads that still do wait for, by their number.
    *
-   * @param blocked the numbers of threads that wait for a monitor. All threads are not asked for:
-   *     on 17 the bean asks each of them for a number, which a subclass may answer
+   * @param blocked the numbers of threads that wait for a monitor
    */
   static Map<Long, Wait> ask(long[] blocked) {
     return HERE ? Bean.ask(blocked) : Map.of();
@@ -76,9 +108,9 @@ final class ManagedWaits {
       return new DumpedLock(info.getClassName(), info.getIdentityHashCode(), Optional.empty());
     }
 
-    private static @Nullable DumpedOwner owner(ThreadInfo info) {
+    private static @Nullable DumpedName owner(ThreadInfo info) {
       String name = info.getLockOwnerName();
-      return name == null ? null : new DumpedOwner(name, info.getLockOwnerId());
+      return name == null ? null : new DumpedName(name, info.getLockOwnerId());
     }
   }
 }

@@ -32,6 +32,7 @@ public final class ThreadDump {
   private final DumpConsistency consistency;
   private final List<DumpedThread> threads;
   private final List<Deadlock> deadlocks;
+  private final boolean deadlocksKnown;
   private final List<String> unknown;
   private final Map<Long, DumpedThread> byId = new HashMap<>();
 
@@ -40,11 +41,13 @@ public final class ThreadDump {
       DumpConsistency consistency,
       List<DumpedThread> threads,
       List<Deadlock> deadlocks,
+      boolean deadlocksKnown,
       List<String> unknown) {
     this.header = header;
     this.consistency = consistency;
     this.threads = List.copyOf(threads);
     this.deadlocks = List.copyOf(deadlocks);
+    this.deadlocksKnown = deadlocksKnown;
     this.unknown = List.copyOf(unknown);
     threads.forEach(thread -> byId.put(thread.id(), thread));
   }
@@ -55,7 +58,7 @@ public final class ThreadDump {
         deadlocks.stream()
             .filter(deadlock -> later.deadlocks.stream().anyMatch(deadlock::isSameAs))
             .toList();
-    return new ThreadDump(header, consistency, threads, confirmed, unknown);
+    return new ThreadDump(header, consistency, threads, confirmed, deadlocksKnown, unknown);
   }
 
   /**
@@ -116,10 +119,31 @@ public final class ThreadDump {
    * java.lang.management.ThreadMXBean} finds, if the runtime has it. If the threads went on while
    * locks were read, what looked like a deadlock was looked at a second time.
    *
-   * @return an unmodifiable list
+   * @return an unmodifiable list; that it is empty never means that nobody has looked
+   * @throws IllegalStateException if there is none among what was looked at, and nobody has looked
+   *     for those over monitors, as {@link #deadlocksKnown()} tells
    */
   public List<Deadlock> deadlocks() {
+    if (!deadlocksKnown && deadlocks.isEmpty()) {
+      throw new IllegalStateException(
+          "nobody has looked for deadlocks over monitors: " + String.join("; ", unknown));
+    }
     return deadlocks;
+  }
+
+  /**
+   * Whether deadlocks over monitors were looked for. If not, {@link #unknown()} says why: they were
+   * not asked for, or the environment may not ask the JVM and the runtime has no {@code
+   * ThreadMXBean} that could be asked.
+   *
+   * @return whether they were
+   */
+  public boolean deadlocksKnown() {
+    return deadlocksKnown;
+  }
+
+  boolean hasDeadlocks() {
+    return !deadlocks.isEmpty();
   }
 
   /**
@@ -146,6 +170,10 @@ public final class ThreadDump {
    *     "state": "BLOCKED",                            // a Thread.State
    *     "flags": ["ALIVE", "BLOCKED_ON_MONITOR_ENTER"],// ThreadState.Flag
    *     "cpuNanos": 12345678,                          // or null
+   *     "elapsedNanos": 98765432100,                   // or null
+   *     "nativeId": 4711,                              // or null
+   *     "carrier": {"name": "ForkJoinPool-1-worker-1", "id": 30},  // or null
+   *     "container": "ForkJoinPool.commonPool/...",    // or null
    *     "waitsFor": {                                  // or null
    *       "kind": "MONITOR",                           // a DumpedWait.Kind
    *       "lock": LOCK,                                // or null
@@ -165,7 +193,7 @@ public final class ThreadDump {
    *     }],
    *     "moreFrames": false                            // deeper ones were not asked for
    *   }],
-   *   "deadlocks": [{"threads": [27, 28]}],            // each waits for the next
+   *   "deadlocks": [{"threads": [27, 28]}],            // each waits for the next; or null
    *   "unknown": ["..."]
    * }
    *

@@ -46,8 +46,8 @@ record ThreadIdentity(
     return IS_VIRTUAL != null && (boolean) ask(IS_VIRTUAL, thread);
   }
 
-  DumpedOwner asOwner() {
-    return new DumpedOwner(name, id);
+  DumpedName asName() {
+    return new DumpedName(name, id);
   }
 
   /** A method of {@link Thread} that came after the release that this is compiled for. */

@@ -117,7 +117,7 @@ public final class Timers {
       try {
         times.put(thread, threadCpuTime(thread));
       } catch (ThreadNotAliveException | NotSupportedException noTime) {
-        times.remove(thread);
+        // It is left out, unless it was named before and was alive then.
       }
     }
     return Collections.unmodifiableMap(times);

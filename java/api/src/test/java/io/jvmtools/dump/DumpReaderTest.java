@@ -7,6 +7,7 @@ import static io.jvmtools.dump.FabricatedFacts.RUNNABLE;
 import static io.jvmtools.dump.FabricatedFacts.SUSPENDED;
 import static io.jvmtools.dump.FabricatedFacts.TERMINATED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.jvmtools.internal.dump.DumpFacts;
 import io.jvmtools.internal.environment.GeneralNatives;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,7 @@ class DumpReaderTest {
     DumpedWait wait = dump.thread(a).orElseThrow().waitsFor().orElseThrow();
     assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.MONITOR);
     assertThat(wait.lock()).contains(DumpedLock.of(blue));
-    assertThat(wait.owner()).contains(new DumpedOwner("b", b.getId()));
+    assertThat(wait.owner()).contains(new DumpedName("b", b.getId()));
     assertThat(dump.threads()).extracting(DumpedThread::name).containsExactly("a", "c", "b");
   }
 
@@ -101,7 +103,7 @@ class DumpReaderTest {
     ThreadDump dump = read();
     assertThat(names(dump)).containsExactly(List.of("a", "b"));
     assertThat(dump.thread(c).orElseThrow().waitsFor().orElseThrow().owner())
-        .contains(new DumpedOwner("a", a.getId()));
+        .contains(new DumpedName("a", a.getId()));
   }
 
   @Test
@@ -155,7 +157,7 @@ class DumpReaderTest {
     ThreadDump dump = read();
     assertThat(dump.thread(b)).isEmpty();
     assertThat(dump.thread(a).orElseThrow().waitsFor().orElseThrow().owner())
-        .contains(new DumpedOwner("b", b.getId()));
+        .contains(new DumpedName("b", b.getId()));
     assertThat(dump.thread(c).orElseThrow().waitsFor().orElseThrow().owner()).isEmpty();
   }
 
@@ -215,16 +217,40 @@ class DumpReaderTest {
     facts.thread(b, IN_WAIT).owns(blue, 1).contends(red);
 
     ThreadDump dump =
-        new DumpReader(facts.bare(), 0, Integer.MAX_VALUE, none -> Map.of())
+        new DumpReader(facts.bare(), 0, Integer.MAX_VALUE, nobodyLooks())
             .read(HEADER, List.of("much"));
     assertThat(dump.consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
-    assertThat(dump.unknown()).containsExactly("much");
+    assertThat(dump.unknown())
+        .containsExactly(
+            "much", "native ids and elapsed times: this JVM, or the system it runs in, hides them");
+    assertThat(dump.deadlocksKnown()).isFalse();
+    assertThatIllegalStateException()
+        .isThrownBy(dump::deadlocks)
+        .withMessageStartingWith("nobody has looked for deadlocks over monitors: much; ");
+    assertThat(dump.toJson()).contains("\"deadlocks\":null");
     DumpedThread thread = dump.thread(a).orElseThrow();
     assertThat(thread.cpuTime()).isEmpty();
     assertThat(thread.waitsFor().orElseThrow().lock()).isEmpty();
     assertThat(thread.waitsFor()).hasToString("Optional[waiting to lock <not known>]");
     assertThat(thread.monitorsKnown()).isFalse();
     assertThat(thread.monitorsOfNoFrame()).isEmpty();
+  }
+
+  private static DeadlockSearch nobodyLooks() {
+    return new DeadlockSearch(none -> Map.of(), Optional.empty(), false);
+  }
+
+  @Test
+  void whoRunsAThreadAndWhoHasStartedIt() {
+    facts.thread(a, RUNNABLE).carriedBy(b, "Pool@1");
+    facts.thread(b, RUNNABLE).carriedBy(null, "<root>/Root@2");
+
+    ThreadDump dump = read();
+    DumpedThread thread = dump.thread(a).orElseThrow();
+    assertThat(thread.carrier().orElseThrow().id()).isEqualTo(b.getId());
+    assertThat(thread.container()).contains("Pool@1");
+    assertThat(dump.thread(b).orElseThrow().container()).isEmpty();
+    assertThat(dump.unknown()).containsExactly("elapsed times: this system does not keep them");
   }
 
   @Test
@@ -263,7 +289,7 @@ class DumpReaderTest {
     ThreadDump dump = read();
     assertThat(names(dump)).containsExactly(List.of("a", "b"));
     assertThat(dump.thread(a).orElseThrow().waitsFor().orElseThrow().owner())
-        .contains(new DumpedOwner("b", b.getId()));
+        .contains(new DumpedName("b", b.getId()));
     assertThat(dump.thread(c).orElseThrow().waitsFor().orElseThrow().owner()).isEmpty();
     assertThat(dump.unknown())
         .singleElement()
@@ -283,7 +309,7 @@ class DumpReaderTest {
 
     // The native and ownFrames are on top; the calling thread is shown without them.
     ThreadDump dump =
-        new DumpReader(facts.build(), 2, Integer.MAX_VALUE, none -> Map.of())
+        new DumpReader(facts.build(), 2, Integer.MAX_VALUE, DeadlockSearch.BY_THE_JVM)
             .read(HEADER, List.of());
     DumpedThread current = dump.thread(Thread.currentThread()).orElseThrow();
     assertThat(current.frames().get(0).frame().methodName())
@@ -315,7 +341,7 @@ class DumpReaderTest {
     moved.thread(a, BLOCKED).owns(red, 1).contends(lock);
     moved.thread(b, BLOCKED).owns(lock, 1).contends(red);
     ThreadDump later =
-        new DumpReader(moved.build(), 0, Integer.MAX_VALUE, none -> Map.of())
+        new DumpReader(moved.build(), 0, Integer.MAX_VALUE, DeadlockSearch.BY_THE_JVM)
             .read(HEADER, List.of());
     assertThat(later.deadlocks()).hasSize(1);
     assertThat(first.confirmedBy(later).deadlocks()).isEmpty();
@@ -323,7 +349,8 @@ class DumpReaderTest {
 
   private ThreadDump read() {
     DumpFacts built = facts.build();
-    return new DumpReader(built, 0, Integer.MAX_VALUE, none -> Map.of()).read(HEADER, List.of());
+    return new DumpReader(built, 0, Integer.MAX_VALUE, DeadlockSearch.BY_THE_JVM)
+        .read(HEADER, List.of());
   }
 
   private static List<List<String>> names(ThreadDump dump) {

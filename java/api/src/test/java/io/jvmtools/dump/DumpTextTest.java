@@ -43,7 +43,7 @@ class DumpTextTest {
             2026-01-31T12:00:00Z
             Thread dump of Acme VM 21: its threads stood still
 
-            "left" #21 daemon prio=5 cpu=12.35ms
+            "left" #21 daemon prio=5 cpu=12.35ms elapsed=98.77s nid=4711
                java.lang.Thread.State: BLOCKED (on object monitor)
             \tat io.jvmtools.dump.DumpTextTest$Shop.sell(Shop.java:8)
             \t- waiting to lock <0x1b6d3586> (a com.acme.Cart) owned by "ri\\nght" #22
@@ -58,7 +58,7 @@ class DumpTextTest {
                Locked ownable synchronizers:
             \t- <0x0000002a> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
 
-            "ri\\nght" #22 prio=5 virtual
+            "ri\\nght" #22 prio=5 virtual carrier="carrier" #30 container=acme.Pool@1
                java.lang.Thread.State: WAITING (parking)
             \tat io.jvmtools.dump.DumpTextTest$Shop.park(Native Method)
             \t- parking to wait for <0x0000002a> (a java.util.concurrent.locks.ReentrantLock$NonfairSync) owned by "left" #21
@@ -115,11 +115,12 @@ class DumpTextTest {
     DumpedThread waiter =
         new DumpedThread(
             new ThreadIdentity("waiter", 1, true, true, 5, Optional.empty()),
+            ThreadHost.NOT_KNOWN,
             ThreadState.of(FabricatedFacts.PARKED),
             stack,
             false,
             -1,
-            wait(DumpedWait.Kind.PARKED, SYNC, new DumpedOwner("waiter", 1)),
+            wait(DumpedWait.Kind.PARKED, SYNC, new DumpedName("waiter", 1)),
             true,
             Map.of(),
             List.of(),
@@ -141,6 +142,8 @@ class DumpTextTest {
                   {"name": "left", "id": 21, "virtual": false, "daemon": true, "priority": 5,
                    "group": "ma\\"in", "state": "BLOCKED",
                    "flags": ["ALIVE", "BLOCKED_ON_MONITOR_ENTER"], "cpuNanos": 12345678,
+                   "elapsedNanos": 98765432100, "nativeId": 4711,
+                   "carrier": null, "container": null,
                    "waitsFor": {"kind": "MONITOR",
                      "lock": {"class": "com.acme.Cart", "identityHash": 460141958, "mirrored": null},
                      "owner": {"name": "ri\\nght", "id": 22}},
@@ -164,7 +167,8 @@ class DumpTextTest {
                   {"name": "ri\\nght", "id": 22, "virtual": true, "daemon": false, "priority": 5,
                    "group": "ma\\"in", "state": "WAITING",
                    "flags": ["ALIVE", "WAITING", "WAITING_INDEFINITELY", "PARKED"],
-                   "cpuNanos": null,
+                   "cpuNanos": null, "elapsedNanos": null, "nativeId": null,
+                   "carrier": {"name": "carrier", "id": 30}, "container": "acme.Pool@1",
                    "waitsFor": {"kind": "PARKED",
                      "lock": {"class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
                        "identityHash": 42, "mirrored": null},
@@ -183,7 +187,8 @@ class DumpTextTest {
                    "group": null, "state": "TIMED_WAITING",
                    "flags": ["ALIVE", "WAITING", "WAITING_WITH_TIMEOUT", "SLEEPING", "SUSPENDED",
                      "INTERRUPTED"],
-                   "cpuNanos": null, "waitsFor": null, "ownedLocks": [],
+                   "cpuNanos": null, "elapsedNanos": null, "nativeId": null,
+                   "carrier": null, "container": null, "waitsFor": null, "ownedLocks": [],
                    "monitorsKnown": false, "monitorsOfNoFrame": [],
                    "frames": [], "moreFrames": false}],
                  "deadlocks": [{"threads": [21, 22]}], "unknown": ["local variables: no"]}
@@ -227,7 +232,7 @@ class DumpTextTest {
     }
     workers.add(1, DUMP.threads().get(0));
     ThreadDump dump =
-        new ThreadDump(HEADER, DumpConsistency.SUSPENDED, workers, List.of(), List.of());
+        new ThreadDump(HEADER, DumpConsistency.SUSPENDED, workers, List.of(), true, List.of());
     String name = "\"worker-%d\" #%d";
     assertThat(dump.toGroupedString().lines())
         .contains(
@@ -246,6 +251,7 @@ class DumpTextTest {
   private static DumpedThread idle(String name, long id) {
     return new DumpedThread(
         new ThreadIdentity(name, id, false, false, 1, Optional.empty()),
+        ThreadHost.NOT_KNOWN,
         ThreadState.of(0x3000e1),
         stack(),
         false,
@@ -326,11 +332,12 @@ class DumpTextTest {
     DumpedThread left =
         new DumpedThread(
             new ThreadIdentity("left", 21, false, true, 5, Optional.of("ma\"in")),
+            new ThreadHost(4711, 98_765_432_100L, null, null),
             ThreadState.of(FabricatedFacts.BLOCKED),
             stack("sell", 8, "run", 4),
             false,
             12_345_678,
-            wait(DumpedWait.Kind.MONITOR, CART, new DumpedOwner("ri\nght", 22)),
+            wait(DumpedWait.Kind.MONITOR, CART, new DumpedName("ri\nght", 22)),
             true,
             Map.of(1, List.of(TYPE), DumpedThread.NO_FRAME, List.of(CART)),
             List.of(SYNC),
@@ -342,11 +349,12 @@ class DumpTextTest {
     DumpedThread right =
         new DumpedThread(
             new ThreadIdentity("ri\nght", 22, true, false, 5, Optional.of("ma\"in")),
+            new ThreadHost(-1, -1, new DumpedName("carrier", 30), "acme.Pool@1"),
             ThreadState.of(FabricatedFacts.PARKED),
             stack("park", -1, "sell", 9),
             false,
             -1,
-            wait(DumpedWait.Kind.PARKED, SYNC, left.asOwner()),
+            wait(DumpedWait.Kind.PARKED, SYNC, left.asName()),
             true,
             Map.of(1, List.of(CART)),
             List.of(),
@@ -357,10 +365,11 @@ class DumpTextTest {
         DumpConsistency.SUSPENDED,
         List.of(left, right, idle),
         List.of(new Deadlock(List.of(left, right))),
+        true,
         List.of("local variables: no"));
   }
 
-  private static DumpedWait wait(DumpedWait.Kind kind, DumpedLock lock, DumpedOwner owner) {
+  private static DumpedWait wait(DumpedWait.Kind kind, DumpedLock lock, DumpedName owner) {
     return new DumpedWait(kind, Optional.of(lock), Optional.of(owner));
   }
 

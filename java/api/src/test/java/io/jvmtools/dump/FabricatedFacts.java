@@ -31,6 +31,10 @@ final class FabricatedFacts {
     private long[] frames = {};
     private int code;
     private long cpuNanos = -1;
+    private long nativeId = 4711;
+    private long ageNanos = 1_000_000_000;
+    private @Nullable Thread carrier;
+    private @Nullable Object container;
     private @Nullable Object contended;
     private @Nullable Thread contendedOwner;
     private boolean untold;
@@ -94,6 +98,15 @@ final class FabricatedFacts {
     return this;
   }
 
+  /** A virtual thread, which has neither a number nor an age. */
+  FabricatedFacts carriedBy(@Nullable Thread carrier, Object container) {
+    last().nativeId = -1;
+    last().ageNanos = -1;
+    last().carrier = carrier;
+    last().container = container;
+    return this;
+  }
+
   /** The mode in which threads are suspended, and the error of this thread's suspension. */
   FabricatedFacts suspension(int code) {
     suspended = true;
@@ -131,6 +144,10 @@ final class FabricatedFacts {
         locals.stream().map(Local::signature).toArray(String[]::new),
         locals.stream().mapToLong(Local::bits).toArray(),
         locals.stream().map(Local::object).toArray(),
+        rows.stream().map(row -> row.carrier).toArray(Thread[]::new),
+        rows.stream().map(row -> row.container).toArray(),
+        rows.stream().mapToLong(row -> row.nativeId).toArray(),
+        rows.stream().mapToLong(row -> row.ageNanos).toArray(),
         false);
   }
 
@@ -149,6 +166,10 @@ final class FabricatedFacts {
         null,
         all.blockers(),
         all.blockerOwners(),
+        null,
+        null,
+        null,
+        null,
         null,
         null,
         null,

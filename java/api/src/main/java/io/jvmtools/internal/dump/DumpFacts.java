@@ -30,6 +30,13 @@ import org.jspecify.annotations.Nullable;
  * @param localSignatures for each local the descriptor of its type
  * @param localBits for each local its bits, if it is a primitive
  * @param localObjects for each local its object, if it is a reference
+ * @param carriers for each thread its carrier, null for a platform thread and for one that is not
+ *     mounted; null before JDK 21
+ * @param containers for each thread the JDK's container that started it, null for none; null before
+ *     JDK 21
+ * @param nativeIds for each thread its number in the operating system, −1 if it is virtual or has
+ *     ended; null if the JVM does not tell
+ * @param agesNanos for each of them how long ago the system made it, −1 if it does not tell
  * @param expired whether the threads were resumed before all was read
  */
 @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
@@ -50,4 +57,8 @@ public record DumpFacts(
     String @Nullable [] localSignatures,
     long @Nullable [] localBits,
     @Nullable Object @Nullable [] localObjects,
+    @Nullable Thread @Nullable [] carriers,
+    @Nullable Object @Nullable [] containers,
+    long @Nullable [] nativeIds,
+    long @Nullable [] agesNanos,
     boolean expired) {}

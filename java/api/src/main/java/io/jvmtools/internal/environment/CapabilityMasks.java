@@ -73,11 +73,11 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
     return switch (reason) {
       case NOT_REQUESTED ->
           capability
-              + " is free, but this environment did not ask for it: open it with Jvmti.open("
+              + " is free, but this environment did not ask for it: open one with Jvmti.open("
               + capability
               + "), or call add("
               + capability
-              + ")";
+              + ") on your own Jvmti";
       case NEEDS_AGENT_AT_START -> startRemedy(capability, library.get());
       case HELD_BY_ANOTHER_ENVIRONMENT ->
           capability

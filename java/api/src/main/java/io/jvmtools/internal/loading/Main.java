@@ -2,8 +2,12 @@ package io.jvmtools.internal.loading;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,8 @@ public final class Main {
           + "  PLATFORM: "
           + String.join(", ", Platform.SUPPORTED)
           + "; this one if none is named";
+
+  private static final Set<String> HELP = Set.of("help", "-h", "-help", "--help");
 
   private static final int FAILED = 1;
   private static final int MISUSED = 2;
@@ -37,21 +43,39 @@ public final class Main {
   }
 
   static int run(List<String> arguments, PrintStream out, PrintStream err) {
+    if (HELP.containsAll(arguments) && arguments.size() == 1) {
+      out.println(USAGE);
+      return 0;
+    }
     int count = arguments.size();
-    if (count < 2 || count > 3 || !arguments.get(0).equals("extract")) {
+    boolean isKnown = count == 2 || count == 3;
+    if (!isKnown || !arguments.get(0).equals("extract") || arguments.contains("")) {
       err.println(USAGE);
       return MISUSED;
     }
     try {
       Path file = extract(Path.of(arguments.get(1)), count == 3 ? arguments.get(2) : null);
       out.println(file);
-      out.println("for a JVM that starts with it: -agentpath:" + file);
+      // The JVM takes what follows for the options of the agent.
+      boolean endsEarly = file.toString().contains("=");
+      String option = endsEarly ? "none that names a path with a '='" : "-agentpath:" + file;
+      out.println("for a JVM that starts with it: " + option);
       out.println("for one that loads it later:   -Djvmtools.library.path=" + file);
       return 0;
     } catch (IOException | RuntimeException failure) {
-      err.println("jvmtools: " + Explanation.reason(failure));
+      err.println("jvmtools: " + reason(failure));
       return FAILED;
     }
+  }
+
+  private static String reason(Exception failure) {
+    if (failure instanceof FileAlreadyExistsException || failure instanceof NotDirectoryException) {
+      return failure.getMessage() + " is there and is no directory";
+    }
+    if (failure instanceof AccessDeniedException) {
+      return failure.getMessage() + " may not be written";
+    }
+    return Explanation.reason(failure);
   }
 
   private static Path extract(Path directory, @Nullable String classifier) throws IOException {

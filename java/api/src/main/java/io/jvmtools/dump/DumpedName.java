@@ -3,12 +3,12 @@ package io.jvmtools.dump;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The thread that owns a lock, as a {@link ThreadDump} remembers it.
+ * Which thread it is that owns a lock or carries another one, as a {@link ThreadDump} remembers it.
  *
  * @param name its name
  * @param id its number, as {@link Thread#getId()} of the JDK has it
  */
-public record DumpedOwner(String name, long id) {
+public record DumpedName(String name, long id) {
 
   /**
    * Refuses {@code null} components.
@@ -16,7 +16,7 @@ public record DumpedOwner(String name, long id) {
    * @param name its name
    * @param id its number
    */
-  public DumpedOwner {
+  public DumpedName {
     requireNonNull(name, "name");
   }
 

@@ -1,0 +1,38 @@
+package io.jvmtools.dump;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * How a dump looks for deadlocks over monitors.
+ *
+ * @param managed tells what blocked threads wait for, by their numbers, where the JVM does not
+ * @param line what the dump says of it, if anything
+ * @param looks whether it looks at all
+ */
+record DeadlockSearch(
+    Function<long[], Map<Long, ManagedWaits.Wait>> managed, Optional<String> line, boolean looks) {
+
+  /** What the JVM itself has told. */
+  static final DeadlockSearch BY_THE_JVM = quiet(Optional.empty(), true);
+
+  static DeadlockSearch of(DumpOptions options, DumpParts parts, Supplier<List<Thread>> threads) {
+    if (parts.findsDeadlocks()) {
+      return BY_THE_JVM;
+    }
+    if (!options.has(DumpPart.CONTENDED_MONITORS)) {
+      return quiet(Optional.empty(), false);
+    }
+    Optional<String> refusal = ManagedWaits.refusal(threads);
+    return refusal.isEmpty()
+        ? new DeadlockSearch(ManagedWaits::ask, Optional.of(ManagedWaits.ASKED), true)
+        : quiet(refusal.map(why -> "deadlocks over monitors: " + why), false);
+  }
+
+  private static DeadlockSearch quiet(Optional<String> line, boolean looks) {
+    return new DeadlockSearch(none -> Map.of(), line, looks);
+  }
+}

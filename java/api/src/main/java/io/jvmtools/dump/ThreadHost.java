@@ -1,0 +1,17 @@
+package io.jvmtools.dump;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs a thread, and what has started it.
+ *
+ * @param nativeId its number in the operating system, negative if not known
+ * @param ageNanos how long ago that made it, negative if not known
+ * @param carrier who carries it
+ * @param container the JDK's container of the thread
+ */
+record ThreadHost(
+    long nativeId, long ageNanos, @Nullable DumpedName carrier, @Nullable String container) {
+
+  static final ThreadHost NOT_KNOWN = new ThreadHost(-1, -1, null, null);
+}

@@ -1,0 +1,56 @@
+package io.jvmtools.dump;
+
+import io.jvmtools.internal.dump.DumpFacts;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The hosts of the threads of a dump. */
+final class ThreadHosts {
+
+  /** What the JDK says of the container of threads that were started by themselves. */
+  private static final String ROOT = "<root>";
+
+  private final DumpFacts facts;
+
+  /** By identity: names of containers, null for the root. */
+  private final IdentityHashMap<Object, @Nullable String> containers = new IdentityHashMap<>();
+
+  ThreadHosts(DumpFacts facts) {
+    this.facts = facts;
+  }
+
+  /** The one of the thread in a row. */
+  ThreadHost of(int row) {
+    Thread carrier = facts.carriers() == null ? null : facts.carriers()[row];
+    Object container = facts.containers() == null ? null : facts.containers()[row];
+    return new ThreadHost(
+        number(facts.nativeIds(), row),
+        number(facts.agesNanos(), row),
+        carrier == null ? null : ThreadIdentity.of(carrier).asName(),
+        container == null ? null : name(container));
+  }
+
+  /** Adds a line if something is not known of any thread. */
+  void addUnknown(List<String> lines) {
+    if (facts.nativeIds() == null) {
+      lines.add("native ids and elapsed times: this JVM, or the system it runs in, hides them");
+    } else if (facts.agesNanos() == null
+        || Arrays.stream(facts.agesNanos()).allMatch(age -> age < 0)) {
+      lines.add("elapsed times: this system does not keep them");
+    }
+  }
+
+  private static long number(long @Nullable [] numbers, int row) {
+    return numbers == null ? -1 : numbers[row];
+  }
+
+  private @Nullable String name(Object container) {
+    if (!containers.containsKey(container)) {
+      String name = container.toString();
+      containers.put(container, name.startsWith(ROOT) ? null : name);
+    }
+    return containers.get(container);
+  }
+}

@@ -1,0 +1,40 @@
+//! Which platform thread runs a virtual one.
+
+use jni::objects::JThread;
+use jni::signature::ReturnType;
+use jni::{Env, jni_sig, jni_str};
+
+use crate::failure::Outcome;
+use crate::thread::virtual_thread::is_virtual;
+use crate::vm::jdk::{JdkClass, JdkField};
+
+static VIRTUAL_THREAD: JdkClass = JdkClass::new(jni_str!("java.lang.VirtualThread"));
+static CARRIER: JdkField = JdkField::new(
+    &VIRTUAL_THREAD,
+    jni_str!("carrierThread"),
+    jni_sig!(java.lang.Thread),
+);
+
+/// Looks up what [`of`] needs, which may take Java: before threads stand still.
+pub(crate) fn prepare(jni: &mut Env<'_>) {
+    let _ = CARRIER.id(jni);
+}
+
+/// The carrier of `thread`; none of a platform thread, nor of one that is not mounted.
+pub(crate) fn of<'l>(jni: &mut Env<'l>, thread: &JThread<'_>) -> Outcome<Option<JThread<'l>>> {
+    if !is_virtual(jni, thread)? {
+        return Ok(None);
+    }
+    let (Ok(class), Ok(field)) = (VIRTUAL_THREAD.get(jni), CARRIER.id(jni)) else {
+        return Ok(None);
+    };
+    // Where the VM has no continuations, each virtual thread is one of the system.
+    if !jni.is_instance_of(thread, class)? {
+        return Ok(None);
+    }
+    // SAFETY: the field is one of the class, and a reference.
+    let carrier = unsafe { jni.get_field_unchecked(thread, field, ReturnType::Object) }?.l()?;
+    // SAFETY: the type of the field.
+    let carrier = unsafe { JThread::from_raw(jni, carrier.into_raw()) };
+    Ok((!carrier.is_null()).then_some(carrier))
+}

@@ -38,6 +38,9 @@ pub const DUMP_OWNERS: i32 = 32;
 /// Not all threads: those that are passed alone.
 pub const DUMP_CHOSEN: i32 = 64;
 
+/// Part of a dump: how long ago the operating system made each thread.
+pub const DUMP_AGES: i32 = 128;
+
 /// Whom to suspend for a time: one that nobody else has suspended.
 pub const SUSPEND_ONE: i32 = 0;
 

@@ -60,7 +60,7 @@ impl Records {
                     "[Ljava/lang/Thread;[I[Ljava/lang/Object;[I[Ljava/lang/Object;",
                     "[Ljava/lang/Thread;[I[Ljava/lang/String;[Ljava/lang/String;[J",
                     "[Ljava/lang/Object;[Ljava/lang/Thread;[Ljava/lang/Object;[J[J",
-                    "Z",
+                    "IZ",
                 ),
             )?,
         })
@@ -239,6 +239,7 @@ pub(crate) struct DumpFacts<'a> {
     pub(crate) containers: Option<&'a JObjectArray<'a, JObject<'a>>>,
     pub(crate) native_ids: Option<&'a JLongArray<'a>>,
     pub(crate) ages_nanos: Option<&'a JLongArray<'a>>,
+    pub(crate) late: jint,
     pub(crate) expired: bool,
 }
 
@@ -265,6 +266,7 @@ impl DumpFacts<'_> {
             or_null(self.containers),
             or_null(self.native_ids),
             or_null(self.ages_nanos),
+            int(self.late),
             boolean(self.expired),
         ];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.

@@ -9,6 +9,7 @@ use jni::Env;
 use jni::objects::{JObject, JThread};
 use jvmti::sys::{Capability, ThreadState};
 
+use super::Parts;
 use super::limits::{Forecast, Limits};
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
@@ -23,7 +24,7 @@ const SILENT: i32 = 23;
 pub(super) type Contended<'l> = Vec<Option<JObject<'l>>>;
 
 /// The monitor that each thread waits for; none of a thread that has ended, or that the VM cannot be asked for. Nothing at all once it is seen that the
-/// last one would be asked after the deadline.
+/// last one would be asked after the deadline; while threads go on, of some.
 pub(super) fn read<'l>(
     jni: &mut Env<'l>,
     room: &mut Room,
@@ -48,7 +49,10 @@ pub(super) fn read<'l>(
             continue;
         }
         if forecast.is_late(done) {
-            return Ok(None);
+            if limits.give_up(Parts::CONTENDED) {
+                return Ok(None);
+            }
+            break;
         }
         done += 1;
         let moves = !stack.state.contains(ThreadState::SUSPENDED) && moves(jni, feature, thread);
@@ -168,6 +172,7 @@ impl Crowds {
 mod tests {
     use std::cell::Cell;
     use std::ptr::{self, NonNull};
+    use std::time::Duration;
 
     use jni::objects::{JObject, JThread};
     use jni::sys::{jint, jobject};
@@ -284,6 +289,8 @@ mod tests {
         let env = inside();
         let limits = Limits {
             deadline: None,
+            patience: Duration::MAX,
+            late: Cell::new(0),
             listed_frames: 1024,
             depth: usize::MAX,
         };

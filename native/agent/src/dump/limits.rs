@@ -1,15 +1,22 @@
 //! How far the VM is asked, and until when.
 
-use std::time::Instant;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use super::Parts;
 
 /// How far the VM is asked.
 pub(super) struct Limits {
-    /// Until when.
+    /// Until when the threads stand still, if they do.
     pub(super) deadline: Option<Instant>,
+    /// For how long the VM is asked for a part that costs, while they go on.
+    pub(super) patience: Duration,
     /// From this depth on the VM lists none, as `-XX:MaxJavaStackTraceDepth` says.
     pub(super) listed_frames: usize,
     /// No more frames than that of each thread.
     pub(super) depth: usize,
+    /// The parts that were not read to their end.
+    pub(super) late: Cell<i32>,
 }
 
 impl Limits {
@@ -23,16 +30,24 @@ impl Limits {
         self.deadline
             .is_some_and(|deadline| Instant::now() > deadline)
     }
+
+    /// It is too late for the rest of `part`. True: and so all is for nothing; false: the others are told.
+    pub(super) fn give_up(&self, part: Parts) -> bool {
+        self.late.set(self.late.get() | part.0);
+        self.deadline.is_some()
+    }
 }
 
 /// How many threads are asked from one look at what the rest will take to the next.
 const BETWEEN_LOOKS: usize = 512;
 
-/// Sees from what it took so far whether all will be asked in time.
+/// Sees whether there is time to ask more: for threads that stand still, from what it took so far, whether all will be
+/// asked in time.
 pub(super) struct Forecast {
     began: Instant,
     all: usize,
     deadline: Option<Instant>,
+    patience: Duration,
 }
 
 impl Forecast {
@@ -42,15 +57,16 @@ impl Forecast {
             began: Instant::now(),
             all,
             deadline: limits.deadline,
+            patience: limits.patience,
         }
     }
 
     /// Whether it is late, or will be, when so many have been asked.
     pub(super) fn is_late(&self, done: usize) -> bool {
-        let Some(deadline) = self.deadline else {
-            return false;
-        };
         let taken = self.began.elapsed();
+        let Some(deadline) = self.deadline else {
+            return taken > self.patience;
+        };
         let whole = match done % BETWEEN_LOOKS {
             0 if done > 0 => taken.mul_f64(self.all as f64 / done as f64),
             _ => taken,
@@ -72,6 +88,7 @@ mod tests {
             began,
             all,
             deadline: Some(began + Duration::from_secs(seconds)),
+            patience: Duration::ZERO,
         };
         assert!(forecast(10 * BETWEEN_LOOKS, 9).is_late(BETWEEN_LOOKS));
         assert!(!forecast(10 * BETWEEN_LOOKS, 3600).is_late(BETWEEN_LOOKS));
@@ -82,12 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn without_a_deadline_nothing_is_late() {
-        let forecast = Forecast {
-            began: Instant::now() - Duration::from_secs(3600),
+    fn while_threads_go_on_each_part_has_its_time() {
+        let forecast = |seconds| Forecast {
+            began: Instant::now() - Duration::from_secs(60),
             all: usize::MAX,
             deadline: None,
+            patience: Duration::from_secs(seconds),
         };
-        assert!(!forecast.is_late(BETWEEN_LOOKS));
+        assert!(forecast(59).is_late(1));
+        assert!(!forecast(3600).is_late(BETWEEN_LOOKS));
     }
 }

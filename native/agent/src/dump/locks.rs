@@ -8,6 +8,7 @@ use jni::{jni_sig, jni_str};
 use jvmti::OwnedMonitor;
 use jvmti::sys::ThreadState;
 
+use super::Parts;
 use super::limits::{Forecast, Limits};
 use super::lockers::Lockers;
 use super::stacks::Stack;
@@ -43,13 +44,15 @@ pub(crate) enum Owned<'l> {
     Upper(Vec<OwnedMonitor<'l>>),
     /// The VM does not tell them.
     Untold,
+    /// There was no time to ask.
+    NotAsked,
 }
 
 impl<'l> Owned<'l> {
     pub(crate) fn listed(&self) -> &[OwnedMonitor<'l>] {
         match self {
             Self::All(some) | Self::Upper(some) => some,
-            Self::Untold => &[],
+            Self::Untold | Self::NotAsked => &[],
         }
     }
 }
@@ -72,7 +75,8 @@ impl Fields {
     }
 }
 
-/// The monitors that each thread owns; none of a thread that has ended. Nothing at all once it is seen that the last one would be asked after the deadline.
+/// The monitors that each thread owns; none of a thread that has ended. Nothing at all once it is seen that the last one would be asked after the deadline; while threads go
+/// on, of some.
 /// Only those are asked that are in a method which may lock: since 21 each question goes through all
 /// threads first, and deoptimises frames, which has crashed 21 where virtual threads are mounted.
 pub(super) fn monitors<'l>(
@@ -88,15 +92,20 @@ pub(super) fn monitors<'l>(
     let told = Told::here(jni, env)?;
     room.made(jni, 1)?;
     let forecast = Forecast::of(limits, threads.len());
+    let mut late = false;
     let mut all = Vec::with_capacity(threads.len());
     for (thread, stack) in threads.iter().zip(stacks) {
-        if forecast.is_late(all.len()) {
-            return Ok(None);
+        if !late && forecast.is_late(all.len()) {
+            if limits.give_up(Parts::MONITORS) {
+                return Ok(None);
+            }
+            late = true;
         }
         let unseen = limits.cut(stack.frames.len());
         let is_alive = stack.state.contains(ThreadState::ALIVE);
         let may_own = unseen || lockers.among(jni, room, &stack.frames)?;
         all.push(match is_alive && may_own {
+            true if late => Owned::NotAsked,
             true => match owned(jni, room, env, &told, thread, stack)? {
                 None => Owned::Untold,
                 Some(owned) if are_all(jni, room, lockers, stack, &owned, listed)? => {

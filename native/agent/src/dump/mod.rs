@@ -9,9 +9,11 @@ mod lockers;
 mod locks;
 mod owners;
 mod stacks;
+mod still;
 pub(crate) mod virtual_threads;
 
-use std::time::Instant;
+use std::cell::Cell;
+use std::time::Duration;
 
 use jni::Env;
 use jni::ids::JFieldID;
@@ -25,12 +27,12 @@ pub(crate) use stacks::Stack;
 
 use self::limits::Limits;
 use self::lockers::Lockers;
+use self::still::Still;
 use crate::bridge;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::native_thread::{self, NativeThread};
-use crate::thread::resumptions::Resumptions;
-use crate::thread::suspension::{self, Extent};
+use crate::thread::suspension::Extent;
 use crate::thread::virtual_thread::is_virtual;
 use crate::thread::watchdog;
 use crate::vm::capacity::Room;
@@ -43,6 +45,8 @@ pub(crate) struct Wanted {
     pub(crate) listed_frames: usize,
     /// How many frames of each thread.
     pub(crate) depth: usize,
+    /// For how long threads stand still, or each part that costs is asked for while they go on.
+    pub(crate) patience: Duration,
 }
 
 #[derive(Clone, Copy)]
@@ -55,6 +59,7 @@ impl Parts {
     pub(crate) const CONTENDED: Self = Self(bridge::DUMP_CONTENDED);
     pub(crate) const LOCALS: Self = Self(bridge::DUMP_LOCALS);
     pub(crate) const OWNERS: Self = Self(bridge::DUMP_OWNERS);
+    pub(crate) const AGES: Self = Self(bridge::DUMP_AGES);
     pub(crate) const CHOSEN: Self = Self(bridge::DUMP_CHOSEN);
 
     fn has(self, part: Self) -> bool {
@@ -81,6 +86,9 @@ pub(crate) struct Dump<'l> {
     pub(crate) locals: Option<Vec<Local<'l>>>,
     pub(crate) hosts: Option<Vec<Host<'l>>>,
     pub(crate) natives: Option<Vec<Option<NativeThread>>>,
+    pub(crate) has_ages: bool,
+    /// Parts for which there was no time to ask all threads.
+    pub(crate) late: i32,
     /// It took too long, or would: the threads ran again before everything was read.
     pub(crate) expired: bool,
 }
@@ -91,7 +99,6 @@ pub(crate) fn collect<'l>(
     room: &mut Room,
     [env, metadata]: [&Inside; 2],
     passed: Vec<JThread<'l>>,
-    nanos: i64,
     wanted: &Wanted,
 ) -> Outcome<Dump<'l>> {
     let fields = Fields {
@@ -99,18 +106,23 @@ pub(crate) fn collect<'l>(
         container: hosts::find(jni)?,
     };
     let dump = if wanted.parts.has(Parts::SUSPEND) {
-        collect_still(jni, room, [env, metadata], &fields, passed, nanos, wanted)?
+        collect_still(jni, room, [env, metadata], &fields, passed, wanted)?
     } else {
         let threads = all_wanted(jni, room, env, passed, wanted)?;
         let dump = read(jni, room, [env, metadata], &fields, threads, None, wanted)?;
         dump.unwrap_or_default()
     };
     // These do not change while a thread lives: nobody need stand still for them.
+    let has_ages = wanted.parts.has(Parts::AGES);
     let natives = match dump.expired {
         true => None,
-        false => native_thread::all(jni, env, &dump.threads)?,
+        false => native_thread::all(jni, env, &dump.threads, has_ages)?,
     };
-    Ok(Dump { natives, ..dump })
+    Ok(Dump {
+        natives,
+        has_ages,
+        ..dump
+    })
 }
 
 /// Where the class library keeps things, found before anybody stands still.
@@ -125,7 +137,6 @@ fn collect_still<'l>(
     [env, metadata]: [&Inside; 2],
     fields: &Fields,
     passed: Vec<JThread<'l>>,
-    nanos: i64,
     wanted: &Wanted,
 ) -> Outcome<Dump<'l>> {
     // First our own, which are threads too.
@@ -136,6 +147,7 @@ fn collect_still<'l>(
         true => Extent::Some,
         false => Extent::Standstill,
     };
+    let nanos = i64::try_from(wanted.patience.as_nanos()).unwrap_or(i64::MAX);
     let still = Still::begin(jni, room, env, &threads, nanos, extent)?;
     let dump = read(
         jni,
@@ -184,6 +196,8 @@ fn read<'l>(
     let parts = wanted.parts;
     let limits = Limits {
         deadline: still.map(|still| still.deadline),
+        patience: wanted.patience,
+        late: Cell::new(0),
         listed_frames: wanted.listed_frames,
         depth: wanted.depth,
     };
@@ -250,6 +264,8 @@ fn read<'l>(
         locals,
         hosts,
         natives: None,
+        has_ages: false,
+        late: limits.late.get(),
         expired: false,
     }))
 }
@@ -264,115 +280,6 @@ fn cpu_nanos(jni: &Env<'_>, env: &Inside, threads: &[JThread<'_>]) -> Outcome<Ve
     threads.iter().map(time).collect()
 }
 
-/// So many frames of each thread are looked at once more.
-const COMPARED: usize = 64;
-
-/// Threads that stand still until [`end`](Still::end), or until it has taken too long.
-struct Still {
-    token: i64,
-    /// When the watchdog lets them go.
-    deadline: Instant,
-    /// How the suspension of each thread went.
-    results: Vec<Error>,
-    resumptions: Resumptions,
-}
-
-impl Still {
-    /// Suspends `threads`, but for the calling one and our own.
-    fn begin(
-        jni: &mut Env<'_>,
-        room: &mut Room,
-        env: &Inside,
-        threads: &[JThread<'_>],
-        nanos: i64,
-        extent: Extent,
-    ) -> Outcome<Self> {
-        let current = env.current_thread(jni)?;
-        room.made(jni, threads.len() + 1)?;
-        let own = [watchdog::thread()?, steward::thread()?];
-        let mut asked = Vec::with_capacity(threads.len());
-        let mut others = Vec::with_capacity(threads.len());
-        for thread in threads {
-            let mut other = !jni.is_same_object(thread, &current)?;
-            for own in own {
-                other &= !jni.is_same_object(thread, own)?;
-            }
-            asked.push(other);
-            if other {
-                others.push(jni.new_local_ref(thread)?);
-            }
-        }
-        let resumptions = Resumptions::from_now_on(threads.len());
-        let begun = suspension::begin(jni, env, &others, nanos, extent)?;
-        let mut answers = begun.results.into_iter();
-        let results = asked
-            .iter()
-            .map(|asked| asked.then(|| answers.next()).flatten().unwrap_or(NOT_ASKED))
-            .collect();
-        Ok(Self {
-            token: begun.token,
-            deadline: begun.deadline,
-            results,
-            resumptions,
-        })
-    }
-
-    /// The results, where those that were resumed since, by whomever, are not suspended.
-    fn results_at_the_end(
-        &self,
-        jni: &mut Env<'_>,
-        room: &mut Room,
-        env: &Inside,
-        threads: &[JThread<'_>],
-        stacks: &[Stack],
-    ) -> Outcome<Vec<Error>> {
-        let stands_still =
-            |result: &Error| matches!(*result, Error::NONE | Error::THREAD_SUSPENDED);
-        let mut results = self.results.clone();
-        let resumed = self.resumptions.among(jni, room, env, threads)?;
-        for (result, resumed) in results.iter_mut().zip(resumed) {
-            if resumed && stands_still(result) {
-                *result = Error::THREAD_NOT_SUSPENDED;
-            }
-        }
-        // Other agents may resume them when they like, and on 17 Java may.
-        let rows = 0..threads.len();
-        let rows: Vec<usize> = rows.filter(|&row| stands_still(&results[row])).collect();
-        if rows.is_empty() {
-            return Ok(results);
-        }
-        let mut others = Vec::with_capacity(rows.len());
-        for &row in &rows {
-            room.made(jni, 1)?;
-            others.push(jni.new_local_ref(&threads[row])?);
-        }
-        let infos = env.thread_list_stack_traces(&others, COMPARED as u32)?;
-        room.made(jni, rows.len())?;
-        for (&row, info) in rows.iter().zip(infos.iter()) {
-            let frames = stacks[row].frames.iter().take(COMPARED);
-            let stays = info.state.contains(ThreadState::SUSPENDED)
-                && info.frames.iter().take(frames.len()).eq(frames);
-            let has_ended = !info.state.contains(ThreadState::ALIVE);
-            if !stays && !has_ended {
-                results[row] = Error::THREAD_NOT_SUSPENDED;
-            }
-        }
-        Ok(results)
-    }
-
-    /// Lets them go; false: the watchdog has done so already.
-    fn end(&self, jni: &Env<'_>) -> Outcome<bool> {
-        suspension::end(jni, self.token)
-    }
-}
-
-impl Drop for Still {
-    /// Whatever became of the reading: nobody is waited for here.
-    fn drop(&mut self) {
-        watchdog::end_soon(self.token);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
@@ -380,6 +287,7 @@ mod tests {
     use std::ptr::{self, NonNull};
     use std::time::{Duration, Instant};
 
+    use jni::Env;
     use jni::objects::{JObject, JThread};
     use jni::sys::{jint, jobject};
     use jvmti::sys::{self, ThreadState};
@@ -388,7 +296,7 @@ mod tests {
     use super::limits::Limits;
     use super::lockers::Lockers;
     use super::stacks::{Stack, deepened};
-    use super::{contended, locals, locks, owners, stacks};
+    use super::{Owned, Parts, contended, locals, locks, owners, stacks};
     use crate::environment::gate::{self, Inside, Me};
     use crate::environment::handles;
     use crate::thread::paper::with_jni;
@@ -499,6 +407,38 @@ mod tests {
         gate::enter(me, handle.cast_signed()).unwrap()
     }
 
+    fn until(deadline: Option<Instant>) -> Limits {
+        Limits {
+            deadline,
+            patience: Duration::ZERO,
+            late: Cell::new(0),
+            listed_frames: 1024,
+            depth: usize::MAX,
+        }
+    }
+
+    /// One that is blocked, in a native method, and what it wants.
+    fn with_one_blocked(
+        test: impl for<'l> FnOnce(&mut Env<'l>, &[JThread<'l>], &[Option<JObject<'l>>], &[Stack]),
+    ) {
+        // SAFETY: the paper VM looks at no method.
+        let method = unsafe { MethodId::from_raw(ptr::null_mut()) };
+        let stacks = [Stack {
+            state: ThreadState::ALIVE.union(ThreadState::BLOCKED_ON_MONITOR_ENTER),
+            frames: vec![FrameInfo {
+                method,
+                location: 0,
+            }],
+        }];
+        with_jni(|jni| {
+            // SAFETY: the paper VM looks at no reference.
+            let thread = unsafe { JThread::from_raw(jni, ptr::without_provenance_mut(5)) };
+            // SAFETY: as above.
+            let monitor = unsafe { JObject::from_raw(jni, ptr::without_provenance_mut(7)) };
+            test(jni, &[thread], &[Some(monitor)], &stacks);
+        });
+    }
+
     #[test]
     fn nothing_is_asked_after_the_deadline() {
         let now = Instant::now();
@@ -506,50 +446,51 @@ mod tests {
             (now - Duration::from_millis(1), true),
             (now + Duration::from_secs(3600), false),
         ] {
-            let limits = Limits {
-                deadline: Some(deadline),
-                listed_frames: 1024,
-                depth: usize::MAX,
-            };
-            let env = inside();
-            // SAFETY: the paper VM looks at no method.
-            let method = unsafe { MethodId::from_raw(ptr::null_mut()) };
-            let stacks = [Stack {
-                state: ThreadState::BLOCKED_ON_MONITOR_ENTER,
-                frames: vec![FrameInfo {
-                    method,
-                    location: 0,
-                }],
-            }];
-            with_jni(|jni| {
+            let (env, limits) = (inside(), until(Some(deadline)));
+            with_one_blocked(|jni, threads, wanted, stacks| {
                 let room = &mut Room::default();
-                // SAFETY: the paper VM looks at no reference.
-                let thread = unsafe { JThread::from_raw(jni, ptr::without_provenance_mut(5)) };
-                // SAFETY: as above.
-                let monitor = unsafe { JObject::from_raw(jni, ptr::without_provenance_mut(7)) };
-                let (threads, wanted) = ([thread], [Some(monitor)]);
                 let expect = |what: &str, late: Option<bool>| {
                     assert_eq!(ASKED.take(), usize::from(!is_late), "{what}");
                     assert!(!is_late || late == Some(true), "{what}");
                 };
-                let owners =
-                    owners::read(jni, room, &env, &wanted, &stacks, iter::empty(), &limits);
+                let owners = owners::read(jni, room, &env, wanted, stacks, iter::empty(), &limits);
                 expect("owners", owners.ok().map(|all| all.is_none()));
-                let all = contended::read(jni, room, &env, &threads, &stacks, &limits);
+                let all = contended::read(jni, room, &env, threads, stacks, &limits);
                 expect("contended monitors", all.ok().map(|all| all.is_none()));
                 let lockers = &mut Lockers::new(&env);
-                let all = locks::monitors(jni, room, &env, lockers, &threads, &stacks, &limits);
+                let all = locks::monitors(jni, room, &env, lockers, threads, stacks, &limits);
                 expect("owned monitors", all.ok().map(|all| all.is_none()));
                 let results = [sys::Error::NONE];
-                let all = locals::read(jni, room, &env, &threads, &stacks, &results, &limits);
+                let all = locals::read(jni, room, &env, threads, stacks, &results, &limits);
                 expect("local variables", all.ok().map(|all| all.is_none()));
                 let deep = [Stack {
                     state: ThreadState::ALIVE,
                     frames: vec![stacks[0].frames[0]; stacks::USUAL_DEPTH],
                 }];
-                let all = deepened(jni, &env, &threads, deep.into(), &limits);
+                let all = deepened(jni, &env, threads, deep.into(), &limits);
                 expect("deep stacks", all.ok().map(|all| all.is_none()));
             });
         }
+    }
+
+    #[test]
+    fn while_threads_go_on_some_are_asked() {
+        let (env, limits) = (inside(), until(None));
+        with_one_blocked(|jni, threads, wanted, stacks| {
+            let room = &mut Room::default();
+            let owners = owners::read(jni, room, &env, wanted, stacks, iter::empty(), &limits);
+            assert!(matches!(owners.unwrap().unwrap().as_slice(), [None]));
+            let all = contended::read(jni, room, &env, threads, stacks, &limits);
+            assert!(matches!(all.unwrap().unwrap().as_slice(), [None]));
+            assert_eq!(ASKED.take(), 0);
+            let lockers = &mut Lockers::new(&env);
+            let all = locks::monitors(jni, room, &env, lockers, threads, stacks, &limits);
+            assert!(matches!(
+                all.unwrap().unwrap().as_slice(),
+                [Owned::NotAsked]
+            ));
+            let parts = [Parts::OWNERS, Parts::CONTENDED, Parts::MONITORS];
+            assert!(parts.iter().all(|part| limits.late.get() & part.0 != 0));
+        });
     }
 }

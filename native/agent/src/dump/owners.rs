@@ -8,7 +8,8 @@ use jni::Env;
 use jni::objects::{JObject, JThread};
 use jvmti::sys::ThreadState;
 
-use super::limits::Limits;
+use super::Parts;
+use super::limits::{Forecast, Limits};
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -16,7 +17,7 @@ use crate::vm::capacity::Room;
 
 /// The thread that owns the monitor on which each thread is blocked, unless the monitor is one of `told`. For each the
 /// VM stops all threads and lists those that wait, so it is asked once. From 23 on it names platform threads only
-/// (JDK-8328083). Nothing at all if some are left to be asked after the deadline.
+/// (JDK-8328083). Nothing at all if some are left to be asked after the deadline; while threads go on, of some.
 pub(super) fn read<'l, 'm>(
     jni: &mut Env<'l>,
     room: &mut Room,
@@ -30,6 +31,7 @@ pub(super) fn read<'l, 'm>(
     if !stacks.iter().any(is_blocked) {
         return Ok(Some(contended.iter().map(|_| None).collect()));
     }
+    let forecast = Forecast::of(limits, 0);
     let told = ByHash::of(env, told)?;
     // The rows of monitors that were asked, by hash code.
     let mut asked: HashMap<i32, Vec<usize>> = HashMap::new();
@@ -47,7 +49,10 @@ pub(super) fn read<'l, 'm>(
         let alike = asked.entry(hash).or_default();
         let owner = match same(jni, contended, alike, monitor)? {
             Some(other) => copy(jni, room, owners[other].as_ref())?,
-            None if limits.are_past() => return Ok(None),
+            None if forecast.is_late(0) => match limits.give_up(Parts::OWNERS) {
+                true => return Ok(None),
+                false => None,
+            },
             None => {
                 alike.push(row);
                 ask(jni, room, env, monitor)?

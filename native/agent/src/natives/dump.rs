@@ -31,6 +31,8 @@ const REFERENCES: usize = 32;
 const NOT_TOLD: jint = -1;
 /// In place of a number of the operating system, and of an age.
 const UNKNOWN: jlong = -1;
+/// In place of it where there was no time to ask.
+const NOT_ASKED: jint = jint::MIN;
 /// Less that number, where it may own more.
 const NOT_ALL: jint = -2;
 
@@ -67,11 +69,11 @@ pub(super) fn collect<'l>(
             &mut room,
             [env, &metadata],
             others,
-            nanos,
             &Wanted {
                 parts: Parts(parts),
                 listed_frames: usize::try_from(listed_frames).unwrap_or(0),
                 depth: usize::try_from(depth).unwrap_or(0),
+                patience: Duration::from_nanos(u64::try_from(nanos).unwrap_or(0)),
             },
         )?;
         facts(jni, &mut room, class, &dump)
@@ -141,7 +143,11 @@ fn facts<'l>(
         carriers: hosts.as_ref().map(|(carriers, _)| carriers),
         containers: hosts.as_ref().map(|(_, containers)| containers),
         native_ids: natives.as_ref().map(|(ids, _)| ids),
-        ages_nanos: natives.as_ref().map(|(_, ages)| ages),
+        ages_nanos: natives
+            .as_ref()
+            .filter(|_| dump.has_ages)
+            .map(|(_, ages)| ages),
+        late: dump.late,
         expired: dump.expired,
     };
     facts.make(jni, &context::bound(jni, class)?.records)
@@ -188,6 +194,7 @@ fn monitors<'l>(jni: &mut Env<'l>, owned: &[Owned<'_>]) -> Outcome<Monitors<'l>>
     let counts = owned.iter().map(|some| match some {
         Owned::All(all) => all.len() as jint,
         Owned::Untold => NOT_TOLD,
+        Owned::NotAsked => NOT_ASKED,
         Owned::Upper(upper) => NOT_ALL - upper.len() as jint,
     });
     let counts: Vec<jint> = counts.collect();

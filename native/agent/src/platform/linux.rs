@@ -3,6 +3,9 @@
 use std::fs;
 use std::time::Duration;
 
+/// As many places as the kernel reads in one call.
+const AT_ONCE: usize = 1024;
+
 const PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
 const REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
 
@@ -22,18 +25,41 @@ fn call(command: libc::c_int) -> bool {
     unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
 }
 
-pub(crate) fn read_memory(address: usize, into: &mut [u8]) -> bool {
-    let local = libc::iovec {
-        iov_base: into.as_mut_ptr().cast(),
-        iov_len: into.len(),
+pub(crate) fn read_each<const SIZE: usize>(addresses: &[usize]) -> Vec<Option<[u8; SIZE]>> {
+    let mut read = vec![None; addresses.len()];
+    for (addresses, read) in addresses.chunks(AT_ONCE).zip(read.chunks_mut(AT_ONCE)) {
+        read_some(addresses, read);
+    }
+    read
+}
+
+/// At most as many as the kernel takes at once.
+fn read_some<const SIZE: usize>(addresses: &[usize], read: &mut [Option<[u8; SIZE]>]) {
+    let place = |address: &usize| libc::iovec {
+        iov_base: *address as *mut libc::c_void,
+        iov_len: SIZE,
     };
-    let remote = libc::iovec {
-        iov_base: address as *mut libc::c_void,
-        iov_len: into.len(),
-    };
-    // SAFETY: writes into `into` alone; where there is nothing to read the kernel says so.
-    let read = unsafe { libc::process_vm_readv(libc::getpid(), &local, 1, &remote, 1, 0) };
-    usize::try_from(read) == Ok(into.len())
+    let places: Vec<_> = addresses.iter().map(place).collect();
+    let mut copies = vec![[0; SIZE]; places.len()];
+    let mut at = 0;
+    while at < places.len() {
+        let (from, to) = (&places[at..], &mut copies[at..]);
+        let local = libc::iovec {
+            iov_base: to.as_mut_ptr().cast(),
+            iov_len: size_of_val(to),
+        };
+        // SAFETY: writes into `copies` alone, and no more than it holds; the kernel stops where there is no memory.
+        let bytes = unsafe {
+            let count = from.len() as libc::c_ulong;
+            libc::process_vm_readv(libc::getpid(), &raw const local, 1, from.as_ptr(), count, 0)
+        };
+        let done = usize::try_from(bytes).unwrap_or(0) / SIZE;
+        for (read, copy) in read[at..].iter_mut().zip(&copies[at..at + done]) {
+            *read = Some(*copy);
+        }
+        // The next one could not be read.
+        at += done + 1;
+    }
 }
 
 pub(crate) fn current_thread_id() -> u32 {
@@ -71,11 +97,20 @@ mod tests {
 
     #[test]
     fn memory_is_read_where_there_is_some() {
-        let word = 42u64;
-        let mut read = [0; 8];
-        assert!(read_memory(&raw const word as usize, &mut read));
-        assert_eq!(u64::from_ne_bytes(read), 42);
-        assert!(!read_memory(8, &mut read));
+        let words = [41u64, 42];
+        let at = |word: &u64| &raw const *word as usize;
+        let addresses: Vec<_> = (0..3 * AT_ONCE)
+            .map(|place| match place % 3 {
+                0 => at(&words[0]),
+                1 => 8,
+                _ => at(&words[1]),
+            })
+            .collect();
+        let read = read_each::<8>(&addresses);
+        let expected = [Some(41), None, Some(42)];
+        for (place, read) in read.into_iter().enumerate() {
+            assert_eq!(read.map(u64::from_ne_bytes), expected[place % 3]);
+        }
     }
 
     #[test]

@@ -31,15 +31,19 @@ unsafe extern "C" {
     static mach_task_self_: libc::mach_port_t;
 }
 
-pub(crate) fn read_memory(address: usize, into: &mut [u8]) -> bool {
-    let mut read = 0;
-    let size = into.len() as u64;
-    let data = into.as_mut_ptr() as u64;
+pub(crate) fn read_each<const SIZE: usize>(addresses: &[usize]) -> Vec<Option<[u8; SIZE]>> {
+    addresses.iter().map(|address| read(*address)).collect()
+}
+
+fn read<const SIZE: usize>(address: usize) -> Option<[u8; SIZE]> {
+    let (mut copy, mut count) = ([0; SIZE], 0);
+    let (size, data) = (SIZE as u64, copy.as_mut_ptr() as u64);
     // SAFETY: the port of this task, which the system has set before any code ran.
     let task = unsafe { mach_task_self_ };
-    // SAFETY: writes into `into` and `read` alone; where there is nothing to read the kernel says so.
-    let answer = unsafe { mach_vm_read_overwrite(task, address as u64, size, data, &raw mut read) };
-    answer == 0 && read == size
+    // SAFETY: writes into `copy` and `count` alone; where there is nothing to read the kernel says so.
+    let answer =
+        unsafe { mach_vm_read_overwrite(task, address as u64, size, data, &raw mut count) };
+    (answer == 0 && count == size).then_some(copy)
 }
 
 /// The port, as the VM has it.

@@ -3,8 +3,8 @@
 //! Each of them answers the same: `register_barrier` (whether there is one), `issue_barrier`
 //! (whether every running thread of the process has passed a full fence), `pin` (the image is never
 //! unmapped: with an event armed, the next one would crash), `library_path` (the file that this
-//! image was loaded from), `symbol_beside` (what has a name in the image that an address lies in), `read_memory`
-//! (whether there was memory to copy, which may go at any moment), `current_thread_id`, and `thread_age`
+//! image was loaded from), `symbol_beside` (what has a name in the image that an address lies in), `read_each`
+//! (what is at addresses where there is memory, which may go at any moment), `current_thread_id`, and `thread_age`
 //! (of a thread by its number, where the system keeps it).
 
 #[cfg(unix)]
@@ -20,14 +20,14 @@ mod windows;
 pub(crate) use dynamic_linker::{library_path, symbol_beside};
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{
-    current_thread_id, issue_barrier, pin, read_memory, register_barrier, thread_age,
+    current_thread_id, issue_barrier, pin, read_each, register_barrier, thread_age,
 };
 #[cfg(target_os = "macos")]
 pub(crate) use macos::{
-    current_thread_id, issue_barrier, pin, read_memory, register_barrier, thread_age,
+    current_thread_id, issue_barrier, pin, read_each, register_barrier, thread_age,
 };
 #[cfg(windows)]
 pub(crate) use windows::{
-    current_thread_id, issue_barrier, library_path, pin, read_memory, register_barrier,
+    current_thread_id, issue_barrier, library_path, pin, read_each, register_barrier,
     symbol_beside, thread_age,
 };

@@ -62,14 +62,18 @@ pub(crate) fn symbol_beside(address: *const c_void, name: &CStr) -> Option<*cons
     (!found.is_null()).then_some(found)
 }
 
-pub(crate) fn read_memory(address: usize, into: &mut [u8]) -> bool {
-    let mut read = 0;
-    let (from, to) = (address as *const c_void, into.as_mut_ptr().cast());
+pub(crate) fn read_each<const SIZE: usize>(addresses: &[usize]) -> Vec<Option<[u8; SIZE]>> {
+    addresses.iter().map(|address| read(*address)).collect()
+}
+
+fn read<const SIZE: usize>(address: usize) -> Option<[u8; SIZE]> {
+    let (mut copy, mut count) = ([0; SIZE], 0);
+    let (from, to) = (address as *const c_void, copy.as_mut_ptr().cast());
     // SAFETY: takes nothing and cannot fail.
     let process = unsafe { GetCurrentProcess() };
-    // SAFETY: writes into `into` and `read` alone; where there is nothing to read the system says so.
-    let done = unsafe { ReadProcessMemory(process, from, to, into.len(), &raw mut read) } != 0;
-    done && read == into.len()
+    // SAFETY: writes into `copy` and `count` alone; where there is nothing to read the system says so.
+    let done = unsafe { ReadProcessMemory(process, from, to, SIZE, &raw mut count) } != 0;
+    (done && count == SIZE).then_some(copy)
 }
 
 pub(crate) fn current_thread_id() -> u32 {

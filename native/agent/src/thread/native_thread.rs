@@ -40,17 +40,36 @@ pub(crate) struct NativeThread {
 }
 
 /// What each of `threads` is, none of one that is virtual or not alive; nothing at all where this VM does not tell.
+/// With `ages` the system is asked for them too, which costs ten times as much.
 pub(crate) fn all(
     jni: &mut Env<'_>,
     env: &Inside,
     threads: &[JThread<'_>],
+    ages: bool,
 ) -> Outcome<Option<Vec<Option<NativeThread>>>> {
     let layout = LAYOUT.get_or_try_init(|| Layout::find(jni, env).map(Box::new))?;
-    let all = |layout: &Layout| {
-        let found = threads.iter().map(|thread| layout.thread(jni, thread));
-        found.collect()
+    let Some(layout) = layout else {
+        return Ok(None);
     };
-    layout.as_ref().map(all).transpose()
+    let before = layout.structures(jni, threads)?;
+    let age = |id: u32| match ages {
+        true => platform::thread_age(id),
+        false => None,
+    };
+    let native = |id: Option<u32>| id.map(|id| NativeThread { id, age: age(id) });
+    let natives: Vec<_> = layout.ids(&before).into_iter().map(native).collect();
+    // Who is still there was there: no other thread had the number meanwhile, nor was the memory another one's.
+    let after = layout.structures(jni, threads)?;
+    let stays = before
+        .iter()
+        .zip(after)
+        .map(|(before, after)| *before == after);
+    let found = natives.into_iter().zip(stays);
+    Ok(Some(
+        found
+            .map(|(native, stays)| native.filter(|_| stays))
+            .collect(),
+    ))
 }
 
 impl Layout {
@@ -70,37 +89,37 @@ impl Layout {
         };
         let current = env.current_thread(jni)?;
         let carrier = carrier::of(jni, &current)?;
-        let found = layout.id(layout.structure(jni, carrier.as_ref().unwrap_or(&current))?);
-        Ok((found == Some(platform::current_thread_id())).then_some(layout))
+        let structure = layout.structures(jni, &[carrier.unwrap_or(current)])?;
+        let is_so = layout.ids(&structure) == [Some(platform::current_thread_id())];
+        Ok(is_so.then_some(layout))
     }
 
-    fn thread(&self, jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<Option<NativeThread>> {
-        let at = self.structure(jni, thread)?;
-        let Some(id) = self.id(at) else {
-            return Ok(None);
-        };
-        let age = platform::thread_age(id);
-        // Then no other thread had the number meanwhile, nor was the memory another one's.
-        Ok((self.structure(jni, thread)? == at).then_some(NativeThread { id, age }))
-    }
-
-    /// The address of the VM's structure; 0 before the thread has started and once it has ended.
-    fn structure(&self, jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<usize> {
+    /// The addresses of the VM's structures; 0 before a thread has started and once it has ended.
+    fn structures(&self, jni: &mut Env<'_>, threads: &[JThread<'_>]) -> Outcome<Vec<usize>> {
         let long = ReturnType::Primitive(Primitive::Long);
-        // SAFETY: the field is one of `Thread`, and a long.
-        let address = unsafe { jni.get_field_unchecked(thread, self.structure, long) }?.j()?;
-        Ok(usize::try_from(address).unwrap_or(0))
+        let mut addresses = Vec::with_capacity(threads.len());
+        for thread in threads {
+            // SAFETY: the field is one of `Thread`, and a long.
+            let address = unsafe { jni.get_field_unchecked(thread, self.structure, long) }?.j()?;
+            addresses.push(usize::try_from(address).unwrap_or(0));
+        }
+        Ok(addresses)
     }
 
-    fn id(&self, structure: usize) -> Option<u32> {
-        if structure == 0 {
-            return None;
-        }
-        let mut pointer = [0; size_of::<usize>()];
-        let mut id = [0; size_of::<u32>()];
-        let is_read = platform::read_memory(structure.wrapping_add(self.os_thread), &mut pointer)
-            && platform::read_memory(usize::from_ne_bytes(pointer).wrapping_add(self.id), &mut id);
-        let id = u32::from_ne_bytes(id);
-        (is_read && id != 0).then_some(id)
+    fn ids(&self, structures: &[usize]) -> Vec<Option<u32>> {
+        let there = |one: &&usize| **one != 0;
+        let places = structures.iter().filter(there);
+        let places: Vec<_> = places.map(|one| one.wrapping_add(self.os_thread)).collect();
+        let pointers = platform::read_each::<{ size_of::<usize>() }>(&places).into_iter();
+        // Nothing can be read near 0.
+        let pointers = pointers.map(|one| one.map_or(0, usize::from_ne_bytes));
+        let places: Vec<_> = pointers.map(|one| one.wrapping_add(self.id)).collect();
+        let mut read = platform::read_each::<{ size_of::<u32>() }>(&places).into_iter();
+        let mut next = || read.next().flatten().map(u32::from_ne_bytes);
+        let ids = structures.iter().map(|one| match *one {
+            0 => None,
+            _ => next().filter(|id| *id != 0),
+        });
+        ids.collect()
     }
 }

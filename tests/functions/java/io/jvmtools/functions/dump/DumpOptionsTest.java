@@ -4,6 +4,7 @@ import static io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.jvmtools.JvmTools;
@@ -209,9 +210,14 @@ class DumpOptionsTest {
   void onlyTheWantedPartsAreRead() {
     for (ThreadDump dump : both(DEFAULTS.parts())) {
       assertThat(dump.threads()).allMatch(thread -> thread.cpuTime().isEmpty());
+      assertThat(dump.threads()).allMatch(thread -> thread.elapsedTime().isEmpty());
+      assertThatIllegalStateException()
+          .isThrownBy(dump::deadlocks)
+          .withMessageStartingWith("nobody has looked for deadlocks over monitors: ");
       assertThat(dump.unknown())
           .contains(
               "processor times: not asked for",
+              "elapsed times: not asked for",
               "owned monitors, and deadlocks over them: not asked for",
               "monitors that are waited for, and deadlocks over them: not asked for",
               "local variables: not asked for");

@@ -217,7 +217,7 @@ class VirtualMonitorsTest {
   static final class Moving {
 
     private static final int THREADS = 64;
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 15;
 
     private static final Object[] LOCKS = Stream.generate(StringBuilder::new).limit(8).toArray();
     private static final AtomicBoolean OVER = new AtomicBoolean();

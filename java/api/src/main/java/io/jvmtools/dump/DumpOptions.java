@@ -60,7 +60,8 @@ public final class DumpOptions {
 
   /**
    * For how long threads may stand still. If that is not enough they are resumed, and the dump is
-   * taken again while they go on.
+   * taken again while they go on. Then each of what they own, what they wait for and who owns that
+   * is asked for as long at most, and {@link ThreadDump#unknown()} says of what some is missing.
    *
    * @param deadline the time
    * @return options with this deadline

@@ -8,6 +8,12 @@ public enum DumpPart {
   CPU_TIMES,
 
   /**
+   * How long ago each platform thread was made. On Linux that is ten microseconds for each, after
+   * they run again.
+   */
+  ELAPSED_TIMES,
+
+  /**
    * The monitors that threads own. Needs {@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO}.
    */
   OWNED_MONITORS,

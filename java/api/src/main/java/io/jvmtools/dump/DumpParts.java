@@ -50,6 +50,11 @@ record DumpParts(int bits, List<String> unknown) {
     if (masks.missing(CAN_GET_MONITOR_INFO).isEmpty()) {
       bits |= Bridge.DUMP_OWNERS;
     }
+    if (options.has(DumpPart.ELAPSED_TIMES)) {
+      bits |= Bridge.DUMP_AGES;
+    } else {
+      unknown.add("elapsed times: " + NOT_ASKED);
+    }
     if (options.threads() != null) {
       bits |= Bridge.DUMP_CHOSEN;
       unknown.add("other threads, and deadlocks with them: " + NOT_ASKED);
@@ -59,6 +64,24 @@ record DumpParts(int bits, List<String> unknown) {
       unknown.add(Part.LOCALS.words + ": they are read only while all threads stand still");
     }
     return new DumpParts(bits, unknown);
+  }
+
+  /** A line for each part that was not read of all threads, for want of time. */
+  static List<String> late(int bits) {
+    String why =
+        ": asking the JVM for all threads takes longer than the deadline; a longer one helps, and"
+            + " so do fewer threads";
+    List<String> lines = new ArrayList<>();
+    if ((bits & Bridge.DUMP_MONITORS) != 0) {
+      lines.add("the monitors that some threads own" + why);
+    }
+    if ((bits & Bridge.DUMP_CONTENDED) != 0) {
+      lines.add("the monitors that some threads wait for, and deadlocks over them" + why);
+    }
+    if ((bits & Bridge.DUMP_OWNERS) != 0) {
+      lines.add("the owners of some monitors, and deadlocks over them" + why);
+    }
+    return lines;
   }
 
   boolean suspends() {

@@ -37,6 +37,9 @@ final class DumpReader {
   /** Fewer than none: the JVM does not tell how many monitors a thread owns. */
   private static final int NOT_TOLD = -1;
 
+  /** There was no time to ask. */
+  private static final int NOT_ASKED = Integer.MIN_VALUE;
+
   /** Less that many: deep frames may have entered others. */
   private static final int NOT_ALL = -2;
 
@@ -216,7 +219,11 @@ final class DumpReader {
 
   /** How many monitors are there of a thread with this number. */
   private static int listed(int count) {
-    return count <= NOT_ALL ? NOT_ALL - count : Math.max(0, count);
+    return isUpper(count) ? NOT_ALL - count : Math.max(0, count);
+  }
+
+  private static boolean isUpper(int count) {
+    return count <= NOT_ALL && count != NOT_ASKED;
   }
 
   private void readLocals() {
@@ -328,6 +335,7 @@ final class DumpReader {
     List<String> lines = new ArrayList<>(known);
     search.line().ifPresent(lines::add);
     hosts.addUnknown(lines);
+    lines.addAll(DumpParts.late(facts.late()));
     if (IntStream.range(0, states.length).anyMatch(this::isUntold)) {
       boolean isTold = facts.contendedOwners() != null && MONITORS_NAME_VIRTUAL_OWNERS;
       boolean blind = facts.contended() != null && !isTold;
@@ -346,7 +354,7 @@ final class DumpReader {
       if (identities[row] == null) {
         continue;
       }
-      if (facts.monitorCounts() != null && facts.monitorCounts()[row] <= NOT_ALL) {
+      if (facts.monitorCounts() != null && isUpper(facts.monitorCounts()[row])) {
         deep.add(identities[row].asName().toString());
       }
       if (wentOn(row)) {

@@ -96,8 +96,7 @@ public final class Dumps {
    * What all threads do: {@link #take(DumpOptions)} with the defaults and this deadline.
    *
    * @param deadline for how long threads may stand still; if that is not enough they are resumed,
-   *     and the dump is taken again while they go on, which with tens of thousands of threads may
-   *     take seconds
+   *     and the dump is taken again while they go on, as {@link DumpOptions#deadline} says
    * @return the dump
    * @throws IllegalArgumentException if the deadline is not positive
    * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see

@@ -35,9 +35,9 @@ final class ThreadHosts {
   /** Adds a line if something is not known of any thread. */
   void addUnknown(List<String> lines) {
     if (facts.nativeIds() == null) {
-      lines.add("native ids and elapsed times: this JVM, or the system it runs in, hides them");
-    } else if (facts.agesNanos() == null
-        || Arrays.stream(facts.agesNanos()).allMatch(age -> age < 0)) {
+      lines.add("native ids, and elapsed times: this JVM, or the system it runs in, hides them");
+    } else if (facts.agesNanos() != null
+        && Arrays.stream(facts.agesNanos()).allMatch(age -> age < 0)) {
       lines.add("elapsed times: this system does not keep them");
     }
   }

@@ -39,6 +39,9 @@ public final class Bridge {
   /** Not all threads: those that are passed alone. */
   public static final int DUMP_CHOSEN = 64;
 
+  /** Part of a dump: how long ago the operating system made each thread. */
+  public static final int DUMP_AGES = 128;
+
   /** Whom to suspend for a time: one that nobody else has suspended. */
   public static final int SUSPEND_ONE = 0;
 

@@ -14,26 +14,29 @@ class DumpPartsTest {
 
   private static final long EVERYTHING = bits(Capability.values());
 
+  /** What needs no capability. */
+  private static final int FREE = Bridge.DUMP_AGES;
+
   @Test
   void whatIsHeldIsRead() {
     DumpParts parts = parts(Capability.values());
-    assertThat(parts.bits()).isEqualTo(63);
+    assertThat(parts.bits()).isEqualTo(63 | FREE);
     assertThat(parts.unknown()).isEmpty();
     assertThat(parts.suspends()).isTrue();
   }
 
   @Test
   void eachCapabilityStandsForItsPart() {
-    assertThat(parts().bits()).isZero();
-    assertThat(parts(Capability.CAN_SUSPEND).bits()).isEqualTo(Bridge.DUMP_SUSPEND);
-    assertThat(parts(Capability.CAN_GET_THREAD_CPU_TIME).bits()).isEqualTo(Bridge.DUMP_CPU);
+    assertThat(parts().bits()).isEqualTo(FREE);
+    assertThat(parts(Capability.CAN_SUSPEND).bits()).isEqualTo(Bridge.DUMP_SUSPEND | FREE);
+    assertThat(parts(Capability.CAN_GET_THREAD_CPU_TIME).bits()).isEqualTo(Bridge.DUMP_CPU | FREE);
     assertThat(parts(Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO).bits())
-        .isEqualTo(Bridge.DUMP_MONITORS);
+        .isEqualTo(Bridge.DUMP_MONITORS | FREE);
     assertThat(parts(Capability.CAN_GET_CURRENT_CONTENDED_MONITOR).bits())
-        .isEqualTo(Bridge.DUMP_CONTENDED);
-    assertThat(parts(Capability.CAN_GET_MONITOR_INFO).bits()).isEqualTo(Bridge.DUMP_OWNERS);
+        .isEqualTo(Bridge.DUMP_CONTENDED | FREE);
+    assertThat(parts(Capability.CAN_GET_MONITOR_INFO).bits()).isEqualTo(Bridge.DUMP_OWNERS | FREE);
     assertThat(parts(Capability.CAN_SUSPEND, Capability.CAN_ACCESS_LOCAL_VARIABLES).bits())
-        .isEqualTo(Bridge.DUMP_SUSPEND | Bridge.DUMP_LOCALS);
+        .isEqualTo(Bridge.DUMP_SUSPEND | Bridge.DUMP_LOCALS | FREE);
   }
 
   @Test
@@ -77,7 +80,7 @@ class DumpPartsTest {
   @Test
   void localsAreReadOnlyWhereThreadsStandStill() {
     DumpParts parts = parts(Capability.CAN_ACCESS_LOCAL_VARIABLES);
-    assertThat(parts.bits()).isZero();
+    assertThat(parts.bits()).isEqualTo(FREE);
     assertThat(parts.unknown())
         .contains("local variables: they are read only while all threads stand still");
   }
@@ -87,7 +90,11 @@ class DumpPartsTest {
     DumpParts parts = parts(Capability.values()).withoutSuspension("it took too long");
     assertThat(parts.bits())
         .isEqualTo(
-            Bridge.DUMP_CPU | Bridge.DUMP_MONITORS | Bridge.DUMP_CONTENDED | Bridge.DUMP_OWNERS);
+            Bridge.DUMP_CPU
+                | Bridge.DUMP_MONITORS
+                | Bridge.DUMP_CONTENDED
+                | Bridge.DUMP_OWNERS
+                | FREE);
     assertThat(parts.suspends()).isFalse();
     assertThat(parts.unknown())
         .containsExactly(

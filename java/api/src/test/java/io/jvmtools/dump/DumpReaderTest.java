@@ -222,7 +222,8 @@ class DumpReaderTest {
     assertThat(dump.consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
     assertThat(dump.unknown())
         .containsExactly(
-            "much", "native ids and elapsed times: this JVM, or the system it runs in, hides them");
+            "much",
+            "native ids, and elapsed times: this JVM, or the system it runs in, hides them");
     assertThat(dump.deadlocksKnown()).isFalse();
     assertThatIllegalStateException()
         .isThrownBy(dump::deadlocks)
@@ -238,6 +239,19 @@ class DumpReaderTest {
 
   private static DeadlockSearch nobodyLooks() {
     return new DeadlockSearch(none -> Map.of(), Optional.empty(), false);
+  }
+
+  @Test
+  void whatThereWasNoTimeForIsNamed() {
+    facts.thread(a, RUNNABLE).late();
+    facts.thread(b, RUNNABLE).owns(red, 1);
+
+    ThreadDump dump = read();
+    assertThat(dump.thread(a).orElseThrow().monitorsKnown()).isFalse();
+    assertThat(dump.thread(b).orElseThrow().monitorsKnown()).isTrue();
+    assertThat(dump.unknown())
+        .hasSize(3)
+        .allMatch(line -> line.contains("takes longer than the deadline"));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.jvmtools.dump;
 
+import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.dump.DumpFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class FabricatedFacts {
   private final List<Local> locals = new ArrayList<>();
   private boolean suspended;
   private boolean monitorsNameOwners;
+  private int late;
 
   private static final class Row {
     private final Thread thread;
@@ -37,7 +39,7 @@ final class FabricatedFacts {
     private @Nullable Object container;
     private @Nullable Object contended;
     private @Nullable Thread contendedOwner;
-    private boolean untold;
+    private @Nullable Integer count;
     private final List<Object> monitors = new ArrayList<>();
     private final List<Integer> depths = new ArrayList<>();
     private @Nullable Object blocker;
@@ -76,7 +78,14 @@ final class FabricatedFacts {
 
   /** The JVM does not tell what it owns. */
   FabricatedFacts untold() {
-    last().untold = true;
+    last().count = -1;
+    return this;
+  }
+
+  /** There was no time to ask what it owns, nor who owns what it wants. */
+  FabricatedFacts late() {
+    last().count = Integer.MIN_VALUE;
+    late = Bridge.DUMP_MONITORS | Bridge.DUMP_OWNERS | Bridge.DUMP_CONTENDED;
     return this;
   }
 
@@ -134,7 +143,9 @@ final class FabricatedFacts {
         monitorsNameOwners
             ? rows.stream().map(row -> row.contendedOwner).toArray(Thread[]::new)
             : null,
-        rows.stream().mapToInt(row -> row.untold ? -1 : row.monitors.size()).toArray(),
+        rows.stream()
+            .mapToInt(row -> row.count == null ? row.monitors.size() : row.count)
+            .toArray(),
         rows.stream().flatMap(row -> row.monitors.stream()).toArray(),
         rows.stream().flatMap(row -> row.depths.stream()).mapToInt(Integer::intValue).toArray(),
         rows.stream().map(row -> row.blocker).toArray(),
@@ -148,6 +159,7 @@ final class FabricatedFacts {
         rows.stream().map(row -> row.container).toArray(),
         rows.stream().mapToLong(row -> row.nativeId).toArray(),
         rows.stream().mapToLong(row -> row.ageNanos).toArray(),
+        late,
         false);
   }
 
@@ -175,6 +187,7 @@ final class FabricatedFacts {
         null,
         null,
         null,
+        0,
         false);
   }
 

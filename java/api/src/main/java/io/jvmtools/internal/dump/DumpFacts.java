@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param contendedOwners for each thread who owns that, null for nobody, and where it is one of
  *     {@code monitors}
  * @param monitorCounts for each thread how many of {@code monitors} are its own, in their order; −1
- *     if the JVM does not tell, and −2 less that many if it may own others that deep frames have
- *     entered
+ *     if the JVM does not tell, the least number if there was no time to ask, and −2 less that many
+ *     if it may own others that deep frames have entered
  * @param monitors the objects whose monitors the threads own
  * @param monitorDepths the depths of the frames that entered them, −1 if not known
  * @param blockers for each thread the object it is parked for, null for none
@@ -36,7 +36,9 @@ import org.jspecify.annotations.Nullable;
  *     JDK 21
  * @param nativeIds for each thread its number in the operating system, −1 if it is virtual or has
  *     ended; null if the JVM does not tell
- * @param agesNanos for each of them how long ago the system made it, −1 if it does not tell
+ * @param agesNanos for each of them how long ago the system made it, −1 if it does not tell; null
+ *     if not asked for
+ * @param late the parts for which there was no time to ask all threads, while they went on
  * @param expired whether the threads were resumed before all was read
  */
 @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
@@ -61,4 +63,5 @@ public record DumpFacts(
     @Nullable Object @Nullable [] containers,
     long @Nullable [] nativeIds,
     long @Nullable [] agesNanos,
+    int late,
     boolean expired) {}

@@ -1,0 +1,126 @@
+//! Threads that stand still for a dump.
+
+use std::time::Instant;
+
+use jni::Env;
+use jni::objects::JThread;
+use jvmti::sys::{Error, ThreadState};
+
+use super::NOT_ASKED;
+use super::stacks::Stack;
+use crate::environment::gate::Inside;
+use crate::failure::Outcome;
+use crate::thread::resumptions::Resumptions;
+use crate::thread::suspension::{self, Extent};
+use crate::thread::watchdog;
+use crate::vm::capacity::Room;
+use crate::vm::steward;
+
+/// So many frames of each thread are looked at once more.
+const COMPARED: usize = 64;
+
+/// Threads that stand still until [`end`](Still::end), or until it has taken too long.
+pub(super) struct Still {
+    token: i64,
+    /// When the watchdog lets them go.
+    pub(super) deadline: Instant,
+    /// How the suspension of each thread went.
+    pub(super) results: Vec<Error>,
+    resumptions: Resumptions,
+}
+
+impl Still {
+    /// Suspends `threads`, but for the calling one and our own.
+    pub(super) fn begin(
+        jni: &mut Env<'_>,
+        room: &mut Room,
+        env: &Inside,
+        threads: &[JThread<'_>],
+        nanos: i64,
+        extent: Extent,
+    ) -> Outcome<Self> {
+        let current = env.current_thread(jni)?;
+        room.made(jni, threads.len() + 1)?;
+        let own = [watchdog::thread()?, steward::thread()?];
+        let mut asked = Vec::with_capacity(threads.len());
+        let mut others = Vec::with_capacity(threads.len());
+        for thread in threads {
+            let mut other = !jni.is_same_object(thread, &current)?;
+            for own in own {
+                other &= !jni.is_same_object(thread, own)?;
+            }
+            asked.push(other);
+            if other {
+                others.push(jni.new_local_ref(thread)?);
+            }
+        }
+        let resumptions = Resumptions::from_now_on(threads.len());
+        let begun = suspension::begin(jni, env, &others, nanos, extent)?;
+        let mut answers = begun.results.into_iter();
+        let results = asked
+            .iter()
+            .map(|asked| asked.then(|| answers.next()).flatten().unwrap_or(NOT_ASKED))
+            .collect();
+        Ok(Self {
+            token: begun.token,
+            deadline: begun.deadline,
+            results,
+            resumptions,
+        })
+    }
+
+    /// The results, where those that were resumed since, by whomever, are not suspended.
+    pub(super) fn results_at_the_end(
+        &self,
+        jni: &mut Env<'_>,
+        room: &mut Room,
+        env: &Inside,
+        threads: &[JThread<'_>],
+        stacks: &[Stack],
+    ) -> Outcome<Vec<Error>> {
+        let stands_still =
+            |result: &Error| matches!(*result, Error::NONE | Error::THREAD_SUSPENDED);
+        let mut results = self.results.clone();
+        let resumed = self.resumptions.among(jni, room, env, threads)?;
+        for (result, resumed) in results.iter_mut().zip(resumed) {
+            if resumed && stands_still(result) {
+                *result = Error::THREAD_NOT_SUSPENDED;
+            }
+        }
+        // Other agents may resume them when they like, and on 17 Java may.
+        let rows = 0..threads.len();
+        let rows: Vec<usize> = rows.filter(|&row| stands_still(&results[row])).collect();
+        if rows.is_empty() {
+            return Ok(results);
+        }
+        let mut others = Vec::with_capacity(rows.len());
+        for &row in &rows {
+            room.made(jni, 1)?;
+            others.push(jni.new_local_ref(&threads[row])?);
+        }
+        let infos = env.thread_list_stack_traces(&others, COMPARED as u32)?;
+        room.made(jni, rows.len())?;
+        for (&row, info) in rows.iter().zip(infos.iter()) {
+            let frames = stacks[row].frames.iter().take(COMPARED);
+            let stays = info.state.contains(ThreadState::SUSPENDED)
+                && info.frames.iter().take(frames.len()).eq(frames);
+            let has_ended = !info.state.contains(ThreadState::ALIVE);
+            if !stays && !has_ended {
+                results[row] = Error::THREAD_NOT_SUSPENDED;
+            }
+        }
+        Ok(results)
+    }
+
+    /// Lets them go; false: the watchdog has done so already.
+    pub(super) fn end(&self, jni: &Env<'_>) -> Outcome<bool> {
+        suspension::end(jni, self.token)
+    }
+}
+
+impl Drop for Still {
+    /// Whatever became of the reading: nobody is waited for here.
+    fn drop(&mut self) {
+        watchdog::end_soon(self.token);
+    }
+}

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use super::Parts;
+use super::parts::Parts;
 
 /// How far the VM is asked.
 pub(super) struct Limits {

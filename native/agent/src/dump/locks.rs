@@ -8,9 +8,9 @@ use jni::{jni_sig, jni_str};
 use jvmti::OwnedMonitor;
 use jvmti::sys::ThreadState;
 
-use super::Parts;
 use super::limits::{Forecast, Limits};
 use super::lockers::Lockers;
+use super::parts::Parts;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;

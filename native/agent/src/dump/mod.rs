@@ -8,6 +8,7 @@ mod locals;
 mod lockers;
 mod locks;
 mod owners;
+mod parts;
 mod stacks;
 mod still;
 pub(crate) mod virtual_threads;
@@ -23,12 +24,12 @@ use jvmti::sys::{Error, ThreadState};
 pub(crate) use hosts::Host;
 pub(crate) use locals::Local;
 pub(crate) use locks::{Blocker, Owned};
+pub(crate) use parts::Parts;
 pub(crate) use stacks::Stack;
 
 use self::limits::Limits;
 use self::lockers::Lockers;
 use self::still::Still;
-use crate::bridge;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::native_thread::{self, NativeThread};
@@ -48,27 +49,6 @@ pub(crate) struct Wanted {
     /// For how long threads stand still, or each part that costs is asked for while they go on.
     pub(crate) patience: Duration,
 }
-
-#[derive(Clone, Copy)]
-pub(crate) struct Parts(pub(crate) i32);
-
-impl Parts {
-    pub(crate) const SUSPEND: Self = Self(bridge::DUMP_SUSPEND);
-    pub(crate) const CPU: Self = Self(bridge::DUMP_CPU);
-    pub(crate) const MONITORS: Self = Self(bridge::DUMP_MONITORS);
-    pub(crate) const CONTENDED: Self = Self(bridge::DUMP_CONTENDED);
-    pub(crate) const LOCALS: Self = Self(bridge::DUMP_LOCALS);
-    pub(crate) const OWNERS: Self = Self(bridge::DUMP_OWNERS);
-    pub(crate) const AGES: Self = Self(bridge::DUMP_AGES);
-    pub(crate) const CHOSEN: Self = Self(bridge::DUMP_CHOSEN);
-
-    fn has(self, part: Self) -> bool {
-        self.0 & part.0 != 0
-    }
-}
-
-/// A thread that was not to be suspended: the calling one, or one of our own.
-pub(crate) const NOT_ASKED: Error = Error(-1);
 
 /// Everything that was read. Each list has an element for each thread; one that was not asked for,
 /// or that takes threads that stand still, is not there.

@@ -8,8 +8,8 @@ use jni::Env;
 use jni::objects::{JObject, JThread};
 use jvmti::sys::ThreadState;
 
-use super::Parts;
 use super::limits::{Forecast, Limits};
+use super::parts::Parts;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;

@@ -6,7 +6,6 @@ use jni::Env;
 use jni::objects::JThread;
 use jvmti::sys::{Error, ThreadState};
 
-use super::NOT_ASKED;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -15,6 +14,9 @@ use crate::thread::suspension::{self, Extent};
 use crate::thread::watchdog;
 use crate::vm::capacity::Room;
 use crate::vm::steward;
+
+/// A thread that was not to be suspended: the calling one, or one of our own.
+const NOT_ASKED: Error = Error(-1);
 
 /// So many frames of each thread are looked at once more.
 const COMPARED: usize = 64;

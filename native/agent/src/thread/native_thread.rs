@@ -75,7 +75,7 @@ pub(crate) fn all(
 impl Layout {
     /// None if this VM does not tell, or if what it tells is not so of the current thread.
     fn find(jni: &mut Env<'_>, env: &Inside) -> Outcome<Option<Self>> {
-        // Before 22 it was listed with those that only Java threads have.
+        // On 17 and 21 it is listed with those that only Java threads have.
         let os_thread = structs::offset_of(c"Thread", c"_osthread")
             .or_else(|| structs::offset_of(c"JavaThread", c"_osthread"));
         let id = structs::offset_of(c"OSThread", c"_thread_id");

@@ -2,6 +2,7 @@ package io.jvmtools.functions.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.jvmtools.Capability;
@@ -25,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -111,6 +113,27 @@ class TimersTest {
     assertThatNullPointerException()
         .isThrownBy(() -> jvmti.timers().threadCpuTimes(Arrays.asList((Thread) null)))
         .withMessage("threads[0]");
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void cpuTimesOfManyLeaveVirtualThreadsOut() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    List<Thread> all = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      all.add(VirtualThreads.start("v" + i, () -> assertThatNoException().isThrownBy(over::await)));
+    }
+    all.add(1, Thread.currentThread());
+    assertThat(jvmti.timers().threadCpuTimes(all)).containsOnlyKeys(Thread.currentThread());
+    CompletableFuture<Map<Thread, Duration>> ofItself = new CompletableFuture<>();
+    VirtualThreads.start(
+        "asking",
+        () -> {
+          all.add(Thread.currentThread());
+          ofItself.complete(jvmti.timers().threadCpuTimes(all));
+        });
+    assertThat(ofItself.get()).containsOnlyKeys(Thread.currentThread());
+    over.countDown();
   }
 
   @Test

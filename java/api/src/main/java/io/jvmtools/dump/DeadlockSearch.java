@@ -32,6 +32,11 @@ record DeadlockSearch(
         : quiet(refusal.map(why -> "deadlocks over monitors: " + why), false);
   }
 
+  /** What an environment cannot tell, in the light of this. */
+  List<String> unknown(DumpParts parts) {
+    return line.isPresent() && looks ? parts.unknownButDeadlocks() : parts.unknown();
+  }
+
   private static DeadlockSearch quiet(Optional<String> line, boolean looks) {
     return new DeadlockSearch(none -> Map.of(), line, looks);
   }

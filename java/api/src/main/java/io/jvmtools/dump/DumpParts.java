@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 record DumpParts(int bits, List<String> unknown) {
 
   private static final String NOT_ASKED = "not asked for";
+  private static final String AND_DEADLOCKS = ", and deadlocks over them";
 
   /** With {@code notLent}, what others have is left to them. */
   static DumpParts of(
@@ -64,6 +65,11 @@ record DumpParts(int bits, List<String> unknown) {
       unknown.add(Part.LOCALS.words + ": they are read only while all threads stand still");
     }
     return new DumpParts(bits, unknown);
+  }
+
+  /** What is not known where deadlocks are found in another way. */
+  List<String> unknownButDeadlocks() {
+    return unknown.stream().map(line -> line.replace(AND_DEADLOCKS + ": ", ": ")).toList();
   }
 
   /** A line for each part that was not read of all threads, for want of time. */
@@ -121,12 +127,12 @@ record DumpParts(int bits, List<String> unknown) {
         DumpPart.OWNED_MONITORS,
         Bridge.DUMP_MONITORS,
         CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
-        "owned monitors, and deadlocks over them"),
+        "owned monitors" + AND_DEADLOCKS),
     CONTENDED(
         DumpPart.CONTENDED_MONITORS,
         Bridge.DUMP_CONTENDED,
         CAN_GET_CURRENT_CONTENDED_MONITOR,
-        "monitors that are waited for, and deadlocks over them"),
+        "monitors that are waited for" + AND_DEADLOCKS),
     LOCALS(
         DumpPart.LOCAL_VARIABLES,
         Bridge.DUMP_LOCALS,

@@ -135,14 +135,15 @@ public final class Dumps {
         DeadlockSearch search =
             DeadlockSearch.of(options, parts, () -> List.of(ThreadNatives.getAllThreads(env)));
         DumpReader reader = new DumpReader(facts, own, options.depth(), search);
-        dump = reader.read(header, parts.unknown());
+        List<String> unknown = search.unknown(parts);
+        dump = reader.read(header, unknown);
         if (!parts.suspends() && dump.hasDeadlocks()) {
           // The threads went on meanwhile. A deadlock stays, a coincidence does not.
           ThreadDump first = dump;
           dump = null;
           facts = (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
           DumpReader again = new DumpReader(facts, own, options.depth(), search);
-          dump = first.confirmedBy(again.read(header, parts.unknown()));
+          dump = first.confirmedBy(again.read(header, unknown));
         }
       } catch (StalledException | WrongPhaseException noneIsSuspended) {
         // Nobody does it, or the JVM is about to end.

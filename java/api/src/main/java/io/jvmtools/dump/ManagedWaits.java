@@ -21,8 +21,8 @@ final class ManagedWaits {
 
   /** What a dump says of them. */
   static final String ASKED =
-      "deadlocks over monitors that virtual threads own: the others, and who waits for whose"
-          + " monitor, were asked of ThreadMXBean, a moment later";
+      "deadlocks over monitors that virtual threads own: ThreadMXBean, which was asked a moment"
+          + " later for the others and for who waits for whose monitor, knows none";
 
   private static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();
 

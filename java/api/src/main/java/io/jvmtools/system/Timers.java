@@ -113,11 +113,19 @@ public final class Timers {
   public Map<Thread, Duration> threadCpuTimes(Collection<Thread> threads) {
     Thread[] all = requireNonNull(threads, "threads").toArray(new Thread[0]);
     Map<Thread, Duration> times = new ThreadMap<>();
+    boolean countsVirtual = true;
     for (Thread thread : Lists.requireNoneNull(all, "threads")) {
+      boolean isCurrent = thread == Thread.currentThread();
+      if (!countsVirtual && !isCurrent && ThreadReferences.isVirtual(thread)) {
+        continue;
+      }
       try {
         times.put(thread, threadCpuTime(thread));
-      } catch (ThreadNotAliveException | NotSupportedException noTime) {
+      } catch (ThreadNotAliveException ended) {
         // It is left out, unless it was named before and was alive then.
+      } catch (NotSupportedException virtual) {
+        // One is enough: there may be a hundred thousand.
+        countsVirtual &= isCurrent;
       }
     }
     return Collections.unmodifiableMap(times);

@@ -18,6 +18,7 @@ import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.thread.ThreadFacts;
+import io.jvmtools.internal.thread.ThreadGroupNatives;
 import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.internal.thread.ThreadReferences;
 import java.time.Duration;
@@ -110,6 +111,32 @@ public final class Threads {
             (ThreadFacts)
                 ThreadNatives.getThreadInfo(
                     environment.handle(), ThreadReferences.nullIfCurrent(thread))));
+  }
+
+  /**
+   * Whose a thread is: the program's, the JVM's, or one of this library. A check for threads that
+   * were left behind needs no list of names:
+   *
+   * <pre>{@code
+   * Threads threads = jvmti.threads();
+   * List<Thread> left = new ArrayList<>(threads.all());
+   * left.removeIf(thread -> threads.role(thread) != ThreadRole.PROGRAM);
+   * }</pre>
+   *
+   * <p>The JVM's own are those in a group without a parent, and those that its class library starts
+   * in no group of a program's.
+   *
+   * @param thread any thread; one that has ended is the program's, if its class does not tell
+   * @return its role
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction({"GetThreadInfo", "GetTopThreadGroups"})
+  public ThreadRole role(Thread thread) {
+    long env = environment.handle();
+    Thread other = ThreadReferences.nullIfCurrent(thread);
+    ThreadFacts facts = (ThreadFacts) ThreadNatives.getThreadInfo(env, other);
+    ThreadGroup[] top = ThreadGroupNatives.getTopThreadGroups(env);
+    return environment.keep(ThreadRole.of(thread, facts.name(), facts.group(), top));
   }
 
   /**

@@ -54,6 +54,15 @@ class DumpPartsTest {
   }
 
   @Test
+  void deadlocksThatAreFoundInAnotherWayAreNotMissed() {
+    assertThat(parts().unknown()).anyMatch(line -> line.contains("deadlocks"));
+    assertThat(parts().unknownButDeadlocks())
+        .hasSameSizeAs(parts().unknown())
+        .noneMatch(line -> line.contains("deadlocks"))
+        .anyMatch(line -> line.startsWith("owned monitors: CAN_GET_OWNED_MONITOR_STACK_DEPTH"));
+  }
+
+  @Test
   void whatIsNotLentIsLeftToThoseWhoHaveIt() {
     CapabilityMasks lentToOthers =
         new CapabilityMasks(bits(Capability.CAN_SUSPEND), EVERYTHING, EVERYTHING, EVERYTHING, 25);

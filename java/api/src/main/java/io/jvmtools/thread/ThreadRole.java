@@ -1,0 +1,49 @@
+package io.jvmtools.thread;
+
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Whose a thread is. */
+public enum ThreadRole {
+  /** The program's own, virtual threads and pools among them. */
+  PROGRAM,
+
+  /** One that the JVM or its class library has started for itself. */
+  JVM,
+
+  /** A platform thread on which the scheduler of virtual threads runs them. */
+  CARRIER,
+
+  /** One of this library: {@code jvmtools-steward} or {@code jvmtools-watchdog}. */
+  JVMTOOLS;
+
+  /** What the JVM calls the thread that waits for the others before it ends. */
+  private static final String LAST = "DestroyJavaVM";
+
+  private static final Set<String> OURS = Set.of("jvmtools-steward", "jvmtools-watchdog");
+  private static final String CARRIERS = "jdk.internal.misc.CarrierThread";
+  private static final String JDK_OWN = "jdk.internal.misc.InnocuousThread";
+
+  /**
+   * The role of a thread.
+   *
+   * @param thread the thread
+   * @param name its name
+   * @param group its group, null if it has ended
+   * @param top the groups that have no parent: programs have theirs below
+   */
+  static ThreadRole of(Thread thread, String name, @Nullable ThreadGroup group, ThreadGroup[] top) {
+    String type = thread.getClass().getName();
+    boolean isOnTop = group != null && Arrays.asList(top).contains(group);
+    if (type.equals(CARRIERS)) {
+      return CARRIER;
+    }
+    // Those that native code attaches are in the program's own group.
+    boolean isPlain = thread.getClass() == Thread.class;
+    if (isPlain && OURS.contains(name)) {
+      return JVMTOOLS;
+    }
+    return isOnTop || type.equals(JDK_OWN) || (isPlain && name.equals(LAST)) ? JVM : PROGRAM;
+  }
+}

@@ -1,0 +1,70 @@
+package io.jvmtools.functions.thread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.Capability;
+import io.jvmtools.Jvmti;
+import io.jvmtools.functions.VirtualThreads;
+import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.Parked;
+import io.jvmtools.thread.ThreadRole;
+import io.jvmtools.thread.Threads;
+import java.lang.ref.Cleaner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
+import org.junit.jupiter.api.Test;
+
+/** Whose threads there are, in a JVM that has nobody else's. */
+class ThreadRoleTest {
+
+  @Test
+  void whatIsLeftIsTheProgrammersOwn() throws Exception {
+    ChildJvm.of(Program.class).run().succeeds();
+  }
+
+  static final class Program {
+
+    public static void main(String... args) throws Exception {
+      Cleaner.create();
+      try (Jvmti jvmti = Jvmti.open(Capability.CAN_SUSPEND);
+          Parked parked = Parked.inPark()) {
+        Threads threads = jvmti.threads();
+        threads.withSuspended(
+            parked.thread(), Duration.ofMinutes(1), () -> "both of ours are there");
+        if (Parked.hasVirtualThreads()) {
+          Thread virtual = VirtualThreads.start("virtual", () -> {});
+          virtual.join();
+          assertThat(threads.role(virtual)).isEqualTo(ThreadRole.PROGRAM);
+        }
+        ForkJoinPool.commonPool().submit(() -> "in a worker").get();
+        Map<ThreadRole, List<String>> named = new EnumMap<>(ThreadRole.class);
+        for (Thread thread : threads.all()) {
+          List<String> names =
+              named.computeIfAbsent(threads.role(thread), none -> new ArrayList<>());
+          names.add(thread.getName());
+        }
+        assertThat(named.get(ThreadRole.PROGRAM))
+            .contains("main", parked.thread().getName())
+            .allMatch(name -> isOurs(name, parked));
+        assertThat(named.get(ThreadRole.JVM))
+            .contains("Reference Handler", "Finalizer", "Signal Dispatcher", "Cleaner-0");
+        assertThat(named.get(ThreadRole.JVMTOOLS))
+            .containsExactlyInAnyOrder("jvmtools-steward", "jvmtools-watchdog");
+        assertThat(named.containsKey(ThreadRole.CARRIER)).isEqualTo(Parked.hasVirtualThreads());
+        Thread ended = Parked.ended();
+        assertThat(threads.role(ended)).isEqualTo(ThreadRole.PROGRAM);
+        assertThat(threads.role(Thread.currentThread())).isEqualTo(ThreadRole.PROGRAM);
+      }
+    }
+
+    private static boolean isOurs(String name, Parked parked) {
+      return name.equals("main")
+          || name.equals(parked.thread().getName())
+          || name.startsWith("ForkJoinPool.commonPool-worker-");
+    }
+  }
+}

@@ -267,6 +267,22 @@ public final class JvmTools {
   }
 
   /**
+   * The inner ends of the stacks of all live platform threads, in the order in which the JVM lists
+   * them. With at most 500 frames all threads are read at one moment.
+   *
+   * <p>Their states at that moment are told too.
+   *
+   * @param maxFrames how many frames a thread at most
+   * @return an unmodifiable list
+   * @throws IllegalArgumentException if {@code maxFrames} is not positive
+   * @see Frames#allStackTraces(int)
+   */
+  @JvmtiFunction("GetAllStackTraces")
+  public static List<ThreadStack> getAllStackTraces(int maxFrames) {
+    return DefaultEnvironment.get().frames().allStackTraces(maxFrames);
+  }
+
+  /**
    * The whole stacks of some threads with their states, virtual threads among them. Up to 8,000
    * threads are read at one moment, except that those of more than 512 frames are read once more.
    *

@@ -93,6 +93,9 @@ class AllStacksTest {
   @ValueSource(ints = {1, 2, 507, 508, 509, 511, 512, 513, 8_192, Integer.MAX_VALUE})
   void limitCutsEveryTraceAtItsInnerEnd(int most) {
     List<ThreadStack> all = jvmti.frames().allStackTraces(most);
+    assertThat(JvmTools.getAllStackTraces(most))
+        .filteredOn(stack -> stack.thread() == pool.get(0).thread())
+        .isEqualTo(all.stream().filter(one -> one.thread() == pool.get(0).thread()).toList());
     List<ThreadStack> listed = JvmTools.getThreadListStackTraces(threads(), most);
     for (Thread thread : threads()) {
       StackTrace whole = JvmTools.getStackTrace(thread);

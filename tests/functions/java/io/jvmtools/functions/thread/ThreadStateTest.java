@@ -6,6 +6,7 @@ import static io.jvmtools.thread.ThreadState.Flag.WAITING;
 import static io.jvmtools.thread.ThreadState.Flag.WAITING_INDEFINITELY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
@@ -19,6 +20,9 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +38,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ThreadStateTest {
+
+  @Test
+  void statesOfManyAreThoseOfEach() {
+    try (Jvmti jvmti = Jvmti.open();
+        Parked blocked = Parked.onMonitor();
+        Parked parked = Parked.inPark()) {
+      List<Thread> threads = new ArrayList<>();
+      threads.addAll(List.of(blocked.thread(), Parked.ended(), Thread.currentThread()));
+      threads.addAll(Collections.nCopies(9_000, parked.thread()));
+      threads.add(Parked.unstarted());
+      Map<Thread, ThreadState> states = jvmti.threads().states(threads);
+      assertThat(states).hasSize(5).containsOnlyKeys(threads.toArray(new Thread[0]));
+      states.forEach((thread, state) -> assertThat(state).isEqualTo(jvmti.threads().state(thread)));
+      assertThat(jvmti.threads().states(List.of())).isEmpty();
+      assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(states::clear);
+      assertThatNullPointerException()
+          .isThrownBy(() -> jvmti.threads().states(Arrays.asList(parked.thread(), null)))
+          .withMessage("threads[1]");
+    }
+  }
 
   @Test
   void newThreadReportsNothing() {

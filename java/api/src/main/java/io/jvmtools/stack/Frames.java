@@ -88,6 +88,8 @@ public final class Frames {
    * The inner ends of the stacks of all live platform threads, in the order in which the JVM lists
    * them. With at most 500 frames all threads are read at one moment.
    *
+   * <p>Their states at that moment are told too.
+   *
    * @param maxFrames how many frames a thread at most
    * @return an unmodifiable list
    * @throws IllegalArgumentException if {@code maxFrames} is not positive

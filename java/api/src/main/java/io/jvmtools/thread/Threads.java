@@ -98,6 +98,19 @@ public final class Threads {
   }
 
   /**
+   * What some threads are doing, all of them at one moment: up to 8,000, of more each 8,000.
+   *
+   * @param threads the threads, virtual ones among them, started or not, alive or not
+   * @return an unmodifiable map, in which threads are told apart by what they are and not by {@code
+   *     equals}
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetThreadListStackTraces")
+  public Map<Thread, ThreadState> states(Collection<Thread> threads) {
+    return environment.keep(States.of(environment.handle(), threads));
+  }
+
+  /**
    * Name, priority, daemon status, group and context class loader of a thread.
    *
    * @param thread any thread, started or not, alive or not

@@ -44,6 +44,7 @@ class ResumedWhileDumpedTest {
     private static final int DUMPS = 3_000;
 
     private static volatile int sink;
+    private static volatile boolean meddling;
     private static volatile boolean done;
 
     public static void main(String... args) throws Exception {
@@ -51,13 +52,15 @@ class ResumedWhileDumpedTest {
       try (Jvmti jvmti =
           Jvmti.open(Capability.CAN_SUSPEND, Capability.CAN_ACCESS_LOCAL_VARIABLES)) {
         boolean byJava = args.length > 0;
-        Thread toggler =
-            daemon(byJava ? () -> resumeByJava(worker) : () -> suspendAndResume(jvmti, worker));
+        Runnable once = byJava ? resumeByJava(worker) : () -> suspendAndResume(jvmti, worker);
+        Thread meddler = daemon(() -> meddle(once));
         DumpOptions options =
             DumpOptions.defaults().threads(List.of(worker)).parts(DumpPart.LOCAL_VARIABLES);
         int told = 0;
         int resumed = 0;
-        for (int i = 0; i < DUMPS; i++) {
+        // Every second one is left alone, and those that are not may need time to meet it.
+        for (int i = 0; i < DUMPS || told == 0 || resumed == 0; i++) {
+          meddling = i % 2 == 0;
           ThreadDump dump = jvmti.dumps().take(options);
           for (DumpedFrame frame : dump.threads().get(0).frames()) {
             for (DumpedLocal local : frame.locals()) {
@@ -72,9 +75,7 @@ class ResumedWhileDumpedTest {
           }
         }
         done = true;
-        toggler.join();
-        assertThat(told).as("variables that were told").isPositive();
-        assertThat(resumed).as("dumps that saw it resumed").isPositive();
+        meddler.join();
       }
     }
 
@@ -85,27 +86,35 @@ class ResumedWhileDumpedTest {
       return thread;
     }
 
-    private static void suspendAndResume(Jvmti jvmti, Thread worker) {
+    private static void meddle(Runnable once) {
       while (!done) {
-        try {
-          jvmti.threads().suspend(worker);
-          jvmti.threads().resume(worker);
-        } catch (ThreadSuspendedException | ThreadNotSuspendedException byTheDump) {
+        if (meddling) {
+          once.run();
+        } else {
           Thread.onSpinWait();
         }
       }
     }
 
-    /** By reflection: the compiler warns of it, and later releases have it only to refuse. */
-    private static void resumeByJava(Thread worker) {
+    private static void suspendAndResume(Jvmti jvmti, Thread worker) {
       try {
-        Method resume = Thread.class.getMethod("resume");
-        while (!done) {
-          resume.invoke(worker);
-        }
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException(e);
+        jvmti.threads().suspend(worker);
+        jvmti.threads().resume(worker);
+      } catch (ThreadSuspendedException | ThreadNotSuspendedException byTheDump) {
+        Thread.onSpinWait();
       }
+    }
+
+    /** By reflection: the compiler warns of it, and later releases have it only to refuse. */
+    private static Runnable resumeByJava(Thread worker) throws NoSuchMethodException {
+      Method resume = Thread.class.getMethod("resume");
+      return () -> {
+        try {
+          resume.invoke(worker);
+        } catch (ReflectiveOperationException e) {
+          throw new IllegalStateException(e);
+        }
+      };
     }
 
     private static void work() {

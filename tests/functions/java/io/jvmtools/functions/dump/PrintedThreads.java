@@ -19,7 +19,9 @@ public final class PrintedThreads {
   private final Map<String, String> headers = new LinkedHashMap<>();
   private final Map<String, Long> nativeIds = new LinkedHashMap<>();
 
-  private static final Pattern NATIVE_ID = Pattern.compile(" nid=(0x[0-9a-f]+|\\d+)( |$)");
+  /** In brackets too since 21, where the header of a carrier has only that. */
+  private static final Pattern NATIVE_ID =
+      Pattern.compile("( nid=|#\\d+ \\[)(0x[0-9a-f]+|\\d+)( |\\]|$)");
 
   private PrintedThreads() {}
 
@@ -36,7 +38,7 @@ public final class PrintedThreads {
             header.group(1), "#" + header.group(2) + daemon + " prio=" + header.group(4));
         Matcher id = NATIVE_ID.matcher(line);
         if (id.find()) {
-          threads.nativeIds.put(header.group(1), Long.decode(id.group(1)));
+          threads.nativeIds.put(header.group(1), Long.decode(id.group(2)));
         }
       } else if (line.startsWith("Found ") || line.startsWith("JNI global")) {
         block = new ArrayList<>();

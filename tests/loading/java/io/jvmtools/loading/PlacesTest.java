@@ -3,6 +3,8 @@ package io.jvmtools.loading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jvmtools.Jvmti;
+import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.Installation;
@@ -190,6 +192,33 @@ class PlacesTest {
                 line.contains("JvmTools does not support plan9-")
                     && line.contains("it supports linux-x86_64, linux-aarch64, linux-x86_64-musl")
                     && line.matches(".*this jar has libraries for: .*" + Jars.host() + ".*"));
+  }
+
+  @Test
+  void adviceThatNamesWhatWasExtractedSaysHowToGetACopyThatStays() {
+    Path extracted = dir.resolve("extracted");
+    ChildResult result =
+        ChildJvm.of(Advised.class).jvmArgs("-Djvmtools.extract.dir=" + extracted).run().succeeds();
+    result
+        .out()
+        .anyMatch(
+            line ->
+                line.contains("add -agentpath:" + extracted)
+                    && line.endsWith(
+                        FILE
+                            + " (a copy that stays where you say: java -jar jvmtools.jar extract"
+                            + " DIR)"));
+  }
+
+  /** Prints what to do about a capability that only the start can give. */
+  static final class Advised {
+    public static void main(String[] args) {
+      try (Jvmti jvmti = Jvmti.open()) {
+        throw new AssertionError(jvmti.threads().ownedMonitors(Thread.currentThread()).toString());
+      } catch (MissingCapabilityException missing) {
+        System.out.println(missing.getMessage());
+      }
+    }
   }
 
   @Test

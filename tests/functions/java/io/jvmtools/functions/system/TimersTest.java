@@ -2,6 +2,7 @@ package io.jvmtools.functions.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
@@ -104,15 +105,27 @@ class TimersTest {
       all.add(one.thread());
       Thread self = Thread.currentThread();
       all.add(self);
+      Duration before = jvmti.timers().threadCpuTime(one.thread());
       Map<Thread, Duration> times = jvmti.timers().threadCpuTimes(all);
       assertThat(times).containsOnlyKeys(one.thread(), other.thread(), self);
+      // Its state is told a moment before it stands.
       assertThat(times.get(one.thread()))
-          .isEqualTo(jvmti.timers().threadCpuTime(one.thread()))
+          .isBetween(before, jvmti.timers().threadCpuTime(one.thread()))
           .isNotEqualTo(times.get(self));
     }
     assertThatNullPointerException()
         .isThrownBy(() -> jvmti.timers().threadCpuTimes(Arrays.asList((Thread) null)))
         .withMessage("threads[0]");
+  }
+
+  @Test
+  void whoAsksForTheTimesOfNobodyIsToldTooWhatIsMissing() {
+    assertThat(jvmti.timers().threadCpuTimes(List.of())).isEmpty();
+    Jvmti without = Jvmti.open();
+    assertThatExceptionOfType(MissingCapabilityException.class)
+        .isThrownBy(() -> without.timers().threadCpuTimes(List.of()));
+    without.close();
+    assertThatIllegalStateException().isThrownBy(() -> without.timers().threadCpuTimes(List.of()));
   }
 
   @Test

@@ -10,10 +10,9 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 import io.jvmtools.Capability;
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.environment.CapabilityMasks;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ record DumpParts(int bits, List<String> unknown) {
   static DumpParts of(
       DumpOptions options,
       CapabilityMasks masks,
-      Supplier<Path> library,
+      UnaryOperator<String> startOption,
       @Nullable String notLent) {
     List<String> unknown = new ArrayList<>();
     int bits = 0;
@@ -44,7 +43,7 @@ record DumpParts(int bits, List<String> unknown) {
       } else if (reason.isEmpty()) {
         bits |= part.bit;
       } else {
-        String remedy = masks.remedy(part.capability, reason.get(), library);
+        String remedy = masks.remedy(part.capability, reason.get(), startOption);
         unknown.add(part.words + ": " + remedy);
       }
     }

@@ -111,7 +111,7 @@ public final class Dumps {
     int own = OWN + environment.framesAbove();
     DumpParts parts =
         DumpParts.of(
-            options, CapabilityMasks.read(env), NativeLibrary::file, environment.notLent());
+            options, CapabilityMasks.read(env), NativeLibrary::startOption, environment.notLent());
     List<Thread> chosen = options.threads();
     Thread[] passed =
         chosen == null ? DumpNatives.virtualThreads(env) : chosen.toArray(new Thread[0]);

@@ -112,6 +112,9 @@ public final class Timers {
   @JvmtiFunction("GetThreadCpuTime")
   public Map<Thread, Duration> threadCpuTimes(Collection<Thread> threads) {
     Thread[] all = requireNonNull(threads, "threads").toArray(new Thread[0]);
+    if (all.length == 0) {
+      TimerNatives.getThreadCpuTimerInfo(environment.handle()); // It fails as they would.
+    }
     Map<Thread, Duration> times = new ThreadMap<>();
     boolean countsVirtual = true;
     for (Thread thread : Lists.requireNoneNull(all, "threads")) {

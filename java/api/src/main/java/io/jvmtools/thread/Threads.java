@@ -77,8 +77,8 @@ public final class Threads {
   }
 
   /**
-   * What a thread is doing. What many are doing at one moment, whether they are alive or not,
-   * {@code jvmti.frames().stackTraces(threads, 1)} tells.
+   * What a thread is doing. Of many threads {@link #states(Collection)} tells it in one call, and
+   * for one moment: asked one by one, JDK 25 looks for each among all there are.
    *
    * <p>On JDK 21 the JVM looks at a virtual thread while it is being mounted or unmounted: asked
    * many million times of threads that are busy with that, it has crashed. From JDK 22 to 25 it did

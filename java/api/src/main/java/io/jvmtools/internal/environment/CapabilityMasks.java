@@ -2,9 +2,8 @@ package io.jvmtools.internal.environment;
 
 import io.jvmtools.Capability;
 import io.jvmtools.MissingCapabilityException.Reason;
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * What the JVM says about the capabilities of an environment, as masks with one bit a capability.
@@ -66,10 +65,10 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
    *
    * @param capability the capability
    * @param reason why it is missing
-   * @param library finds the file of the native library, if the remedy needs it
+   * @param startOption what starts a JVM with the agent and some options, if the remedy needs it
    * @return a text that begins with the capability's name
    */
-  public String remedy(Capability capability, Reason reason, Supplier<Path> library) {
+  public String remedy(Capability capability, Reason reason, UnaryOperator<String> startOption) {
     return switch (reason) {
       case NOT_REQUESTED ->
           capability
@@ -78,7 +77,7 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
               + "), or call add("
               + capability
               + ") on your own Jvmti";
-      case NEEDS_AGENT_AT_START -> startRemedy(capability, library.get());
+      case NEEDS_AGENT_AT_START -> startRemedy(capability, startOption);
       case HELD_BY_ANOTHER_ENVIRONMENT ->
           capability
               + " is held by another environment, and only one can hold it at a time: close the"
@@ -94,14 +93,13 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
     };
   }
 
-  private String startRemedy(Capability capability, Path library) {
+  private String startRemedy(Capability capability, UnaryOperator<String> startOption) {
     boolean byName = capability.costly() || startedWithAgent();
     return capability
         + " can be obtained only when the JVM starts with the agent"
         + (startedWithAgent() ? " and prepares it" : "")
-        + ": add -agentpath:"
-        + library
-        + (byName ? "=prepare=" + capability.cName() : "");
+        + ": add "
+        + startOption.apply(byName ? "=prepare=" + capability.cName() : "");
   }
 
   private boolean startedWithAgent() {

@@ -205,7 +205,11 @@ public final class Failures {
       Reason reason,
       CapabilityMasks masks) {
     return new MissingCapabilityException(
-        function, error, capability, reason, masks.remedy(capability, reason, NativeLibrary::file));
+        function,
+        error,
+        capability,
+        reason,
+        masks.remedy(capability, reason, NativeLibrary::startOption));
   }
 
   private static String phase(long env) {

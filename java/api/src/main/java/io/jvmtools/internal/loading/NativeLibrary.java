@@ -80,6 +80,19 @@ public final class NativeLibrary {
   }
 
   /**
+   * The option that starts a JVM with the library. Of a file that was extracted for this version
+   * only it says how to get one that stays.
+   *
+   * @param options what follows the file; may be empty
+   * @return a text that begins with the option, whole
+   */
+  public static String startOption(String options) {
+    Path file = file();
+    String lasting = " (a copy that stays where you say: java -jar jvmtools.jar extract DIR)";
+    return "-agentpath:" + file + options + (StaleFiles.isExtracted(file) ? lasting : "");
+  }
+
+  /**
    * Whether the library that runs is part of the executable. Loads nothing.
    *
    * @throws VersionMismatchException if the library that runs is of another version

@@ -30,6 +30,11 @@ final class StaleFiles {
 
   private StaleFiles() {}
 
+  /** Whether a file was put there by us, and goes when nobody uses it any more. */
+  static boolean isExtracted(Path file) {
+    return LIBRARY.matcher(file.getFileName().toString()).matches();
+  }
+
   /** Marks a library that is about to be loaded. */
   static void markUsed(Path library, Instant now) throws IOException {
     if (isOlder(library, MARKED_EVERY, now)) {
@@ -49,9 +54,8 @@ final class StaleFiles {
   }
 
   private static void removeIfStale(Path file, Instant now) {
-    String name = file.getFileName().toString();
-    boolean library = LIBRARY.matcher(name).matches();
-    if (!library && !name.startsWith(UNFINISHED)) {
+    boolean library = isExtracted(file);
+    if (!library && !file.getFileName().toString().startsWith(UNFINISHED)) {
       return;
     }
     try {

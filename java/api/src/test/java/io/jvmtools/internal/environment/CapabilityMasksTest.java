@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Capability;
 import io.jvmtools.MissingCapabilityException.Reason;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class CapabilityMasksTest {
@@ -49,6 +48,6 @@ class CapabilityMasksTest {
 
   private static String remedy(CapabilityMasks masks, Capability capability) {
     Reason reason = masks.missing(capability).orElseThrow();
-    return masks.remedy(capability, reason, () -> Path.of("/x/libjvmtools.so"));
+    return masks.remedy(capability, reason, options -> "-agentpath:/x/libjvmtools.so" + options);
   }
 }

@@ -122,6 +122,9 @@ final class Duel {
           aftermath.resumeVictims();
         }
       }
+      // The last call of one may have suspended the other, on its way out.
+      disturber.letGo(first);
+      disturber.letGo(second);
       aftermath.settle(places);
       allLeft.countDown();
     } catch (Throwable ours) {

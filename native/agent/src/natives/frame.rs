@@ -19,8 +19,9 @@ use crate::vm::capacity::filled;
 /// Stacks up to this depth need no memory from the heap.
 const USUAL_DEPTH: usize = 128;
 
-/// Below this, a method id and a bytecode index fit into one `long` that is not negative.
-const NARROW: u64 = 1 << 47;
+/// Below this, a method id and a bytecode index fit into one `long`: an address has 48 bits, all of them in use on Linux
+/// aarch64. None is one below, which would read as [`WIDE`].
+const NARROW: u64 = (1 << 48) - 1;
 
 /// Says that two `long`s follow for each frame.
 const WIDE: jlong = -1;
@@ -175,4 +176,33 @@ fn narrow(frame: &FrameInfo) -> jlong {
 
 fn wide(frame: &FrameInfo) -> [jlong; 2] {
     [id(frame).cast_signed(), frame.location]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jvmti::MethodId;
+
+    fn frame(id: u64, location: i64) -> FrameInfo {
+        // SAFETY: nobody asks the VM for it.
+        let method = unsafe { MethodId::from_raw(id as _) };
+        FrameInfo { method, location }
+    }
+
+    #[test]
+    fn any_address_of_forty_eight_bits_takes_one_long() {
+        let highest = 0xFFFF_FFFF_FFF8;
+        let frames = [frame(highest, 65534), frame(8, -1)];
+        let packed = pack_list(&[(ThreadState::empty(), &frames)]);
+        assert_eq!(packed[0], 1);
+        assert_eq!(packed[3].cast_unsigned(), highest << 16 | 65534);
+        assert_eq!(packed[4], 8 << 16 | 0xFFFF);
+    }
+
+    #[test]
+    fn one_that_does_not_fit_makes_all_take_two() {
+        let frames = [frame(8, 7), frame(1 << 48, 9)];
+        let packed = pack_list(&[(ThreadState::empty(), &frames)]);
+        assert_eq!(packed, [2, 0, 2, 8, 7, 1 << 48, 9]);
+    }
 }

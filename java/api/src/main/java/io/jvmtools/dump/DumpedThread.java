@@ -244,8 +244,8 @@ public final class DumpedThread {
   }
 
   /**
-   * The executor or scope that has started it, as {@code jcmd Thread.dump_to_file} names it. Thread
-   * pools of platform threads are none, but for fork-join pools.
+   * The executor or scope that has started it, as {@code jcmd Thread.dump_to_file} names it.
+   * Whether thread pools of platform threads are one depends on the release; fork-join pools are.
    *
    * @return the name; empty for a thread that was started by itself, and before JDK 21
    */

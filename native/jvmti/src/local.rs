@@ -4,8 +4,9 @@ use jni::objects::{JObject, JThread};
 use jni::sys::jobject;
 
 use crate::env::{self, Env, call, local, or_current};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::out;
+use crate::sys;
 
 impl Env {
     /// The reference that a frame of `thread`, or of the current thread, keeps in `slot`; `None` for
@@ -42,7 +43,8 @@ impl Env {
     }
 
     /// The receiver, `this`, of a frame of `thread`, or of the current thread; the innermost frame
-    /// is at depth 0. It may be that of a native method. `None` if the VM no longer keeps it.
+    /// is at depth 0. It may be that of a native method, but from 24 on not of another virtual thread.
+    /// `None` if the VM no longer keeps it.
     ///
     /// The thread may be virtual. It must be suspended or the current one: see
     /// [`local_object`](Self::local_object).
@@ -54,7 +56,8 @@ impl Env {
     /// `JVMTI_ERROR_INVALID_SLOT` for a static method, and it may be where the method does not use it
     /// any more; `JVMTI_ERROR_NO_MORE_FRAMES` if the stack is not so deep;
     /// `JVMTI_ERROR_THREAD_NOT_SUSPENDED`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
-    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE`; from JDK 24 on
+    /// `JVMTI_ERROR_OPAQUE_FRAME` for a native method of a virtual thread other than the current one.
     #[doc(alias = "GetLocalInstance")]
     pub fn local_instance<'l>(
         &self,
@@ -62,12 +65,32 @@ impl Env {
         thread: Option<&JThread<'_>>,
         depth: u32,
     ) -> Result<Option<JObject<'l>>> {
+        self.ensure_on_a_stack("GetLocalInstance", jni, thread, depth)?;
         let thread = or_current("GetLocalInstance", thread)?;
         let depth = env::depth(depth);
         let value = out(|value| call!(self, GetLocalInstance, thread, depth, value))?;
         // SAFETY: the function succeeded, so this is a new local reference of the current frame, or
         // `NULL`.
         Ok(unsafe { local::<JObject<'_>>(jni, value) })
+    }
+
+    /// Refuses a native method of a virtual thread where it may not be mounted, as in `Object.wait` from 24 on: of a
+    /// compiled one HotSpot reads the receiver as if the frame were on a stack, and crashes (25.0.3).
+    fn ensure_on_a_stack(
+        &self,
+        function: &'static str,
+        jni: &jni::Env<'_>,
+        thread: Option<&JThread<'_>>,
+        depth: u32,
+    ) -> Result<()> {
+        if !self.is_another_virtual(jni, thread, &(24..))? {
+            return Ok(());
+        }
+        let frame = self.frame_location(thread, depth);
+        match frame.map_err(|refused| Error::new(function, refused.code))? {
+            native if native.location == -1 => Err(Error::new(function, sys::Error::OPAQUE_FRAME)),
+            _ => Ok(()),
+        }
     }
 
     /// The `int`, `short`, `char`, `byte` or `boolean` that a frame of `thread`, or of the current

@@ -3,7 +3,7 @@
 //! keeps about it.
 
 use std::ffi::c_void;
-use std::ops::Range;
+use std::ops::RangeBounds;
 use std::ptr;
 
 use jni::objects::{JClassLoader, JObject, JThread, JThrowable};
@@ -391,28 +391,37 @@ impl Env {
         jni: &jni::Env<'_>,
         thread: Option<&JThread<'_>>,
     ) -> Result<()> {
-        /// The first that has virtual threads, and the first that is right.
-        const WRONG: Range<i32> = 19..23;
+        match self.is_another_virtual(jni, thread, &(19..23))? {
+            true => Err(Error::new(function, sys::Error::UNSUPPORTED_OPERATION)),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the VM is of one of some feature releases, from 19 on, and `thread` a virtual one, but not the
+    /// current one.
+    pub(crate) fn is_another_virtual(
+        &self,
+        jni: &jni::Env<'_>,
+        thread: Option<&JThread<'_>>,
+        releases: &impl RangeBounds<i32>,
+    ) -> Result<bool> {
         let Some(thread) = thread else {
-            return Ok(());
+            return Ok(false);
         };
         let version = self.version_number();
-        if !version.is_ok_and(|version| WRONG.contains(&(version >> 16 & 0xfff))) {
-            return Ok(());
+        if !version.is_ok_and(|version| releases.contains(&(version >> 16 & 0xfff))) {
+            return Ok(false);
         }
         let raw = jni.get_raw();
         // SAFETY: the JNI environment of this thread; a VM of these versions has the function.
         if !unsafe { ((**raw).v19.IsVirtualThread)(raw, thread.as_raw()) } {
-            return Ok(());
+            return Ok(false);
         }
         let current = self.current_thread(jni)?;
         // SAFETY: the JNI environment of this thread.
         let same = unsafe { ((**raw).v1_2.IsSameObject)(raw, thread.as_raw(), current.as_raw()) };
         jni.delete_local_ref(current);
-        if !same {
-            return Err(Error::new(function, sys::Error::UNSUPPORTED_OPERATION));
-        }
-        Ok(())
+        Ok(!same)
     }
 
     /// The object whose monitor `thread`, or the current thread, waits to enter, or to enter again

@@ -22,12 +22,12 @@ import java.util.Optional;
 public final class FiledThreads {
 
   private static final String NAME = "name";
-  private static final String VIRTUAL = "virtual";
-  private static final String STATE = "state";
-  private static final String WAITS_FOR = "waits for";
-  private static final String MONITORS = "owned monitors";
-  private static final String CARRIER = "carrier";
-  private static final String CONTAINER = "container";
+  public static final String VIRTUAL = "virtual";
+  public static final String STATE = "state";
+  public static final String WAITS_FOR = "waits for";
+  public static final String MONITORS = "owned monitors";
+  public static final String CARRIER = "carrier";
+  public static final String CONTAINER = "container";
 
   private static final String ROOT = "<root>";
 
@@ -56,9 +56,14 @@ public final class FiledThreads {
     return List.copyOf(facts.keySet());
   }
 
-  /** How many facts there are of one, each frame among them. */
-  public int count(long id) {
-    return facts.get(id).size() + stacks.get(id).size();
+  /** Of how many threads it tells a fact. */
+  public long having(String fact) {
+    return facts.values().stream().filter(told -> told.containsKey(fact)).count();
+  }
+
+  /** How many frames it tells, of all threads. */
+  public long frames() {
+    return stacks.values().stream().mapToLong(List::size).sum();
   }
 
   /** What the file says of it and our dump does not, or says otherwise; a line for each. */
@@ -119,13 +124,18 @@ public final class FiledThreads {
     return facts;
   }
 
-  /** Without the one that it waits on, and has given back. */
+  /** Without the one that it waits on, and has given back: the file has it all the same. */
   private static List<String> monitors(JsonNode owned, List<String> stack, String waitsOn) {
     List<String> monitors = new ArrayList<>();
-    for (JsonNode frame : owned) {
-      for (JsonNode lock : frame.get("locks")) {
-        if (!lock.asText().equals(waitsOn)) {
-          monitors.add(stack.get(frame.get("depth").asInt()) + " " + lock.asText());
+    for (JsonNode entered : owned) {
+      int depth = entered.get("depth").asInt();
+      boolean calledWait = depth > 0 && stack.get(depth - 1).startsWith("java.lang.Object.wait");
+      // Of a compiled frame the file does not know what it waits on: then it is the innermost.
+      String given =
+          waitsOn.isEmpty() && calledWait ? entered.get("locks").get(0).asText() : waitsOn;
+      for (JsonNode lock : entered.get("locks")) {
+        if (!lock.asText().equals(given)) {
+          monitors.add(stack.get(depth) + " " + lock.asText());
         }
       }
     }

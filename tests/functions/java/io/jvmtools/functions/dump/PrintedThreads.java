@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -25,7 +26,7 @@ public final class PrintedThreads {
 
   private PrintedThreads() {}
 
-  static PrintedThreads of(List<String> text) {
+  public static PrintedThreads of(List<String> text) {
     PrintedThreads threads = new PrintedThreads();
     List<String> block = new ArrayList<>();
     for (String line : text) {
@@ -50,7 +51,7 @@ public final class PrintedThreads {
   }
 
   /** The names of all platform threads: the JVM's dump has no virtual ones. */
-  Set<String> named() {
+  public Set<String> named() {
     Set<String> names = new TreeSet<>(blocks.keySet());
     names.removeIf(name -> name.isEmpty() || name.startsWith("virtual"));
     return names;
@@ -105,5 +106,23 @@ public final class PrintedThreads {
       }
     }
     return lines;
+  }
+
+  /** What {@code theirs} says of one and this does not, or says otherwise; a line for each. */
+  public List<String> missing(String name, PrintedThreads theirs) {
+    List<String> missing = new ArrayList<>();
+    if (!theirs.header(name).equals(header(name))) {
+      missing.add(name + ": " + theirs.header(name) + ", ours " + header(name));
+    }
+    if (!Objects.equals(theirs.nativeId(name), nativeId(name))) {
+      missing.add(name + ": nid=" + theirs.nativeId(name) + ", ours " + nativeId(name));
+    }
+    if (!theirs.state(name).equals(state(name))) {
+      missing.add(name + ": " + theirs.state(name) + ", ours " + state(name));
+    }
+    List<String> lines = new ArrayList<>(theirs.lines(name, true));
+    lines(name, true).forEach(lines::remove);
+    lines.forEach(line -> missing.add(name + ": " + line));
+    return missing;
   }
 }

@@ -31,6 +31,13 @@ impl Limits {
             .is_some_and(|deadline| Instant::now() > deadline)
     }
 
+    /// The middle between now and the deadline.
+    pub(super) fn half_of_the_rest(&self) -> Option<Instant> {
+        let now = Instant::now();
+        self.deadline
+            .map(|deadline| now + deadline.saturating_duration_since(now) / 2)
+    }
+
     /// It is too late for the rest of `part`. True: and so all is for nothing; false: the others are told.
     pub(super) fn give_up(&self, part: Parts) -> bool {
         self.late.set(self.late.get() | part.0);

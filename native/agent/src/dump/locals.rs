@@ -1,6 +1,7 @@
 //! The local variables of frames that stand still.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use jni::Env;
 use jni::objects::{JObject, JThread};
@@ -8,6 +9,7 @@ use jvmti::sys::Error;
 use jvmti::{FrameInfo, LocalVariableEntry, MethodId, MutfString};
 
 use super::limits::Limits;
+use super::parts::Parts;
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -49,7 +51,10 @@ impl<'l> Local<'l> {
 /// The variables of each method that has been seen; none for one that was compiled without.
 type Tables = HashMap<MethodId, Vec<LocalVariableEntry>>;
 
-/// The variables that are in scope in each frame of the threads that are suspended, by whomever. Nothing at all after the deadline.
+/// The variables that are in scope in each frame of the threads that are suspended, by whomever: of the frames on top
+/// first, since the VM walks to each from there, so that deep ones are dear. They have time until `until`, and the others
+/// are told of what is missing then. Nothing at all after the deadline.
+#[expect(clippy::too_many_arguments, reason = "each is one of what there is")]
 pub(super) fn read<'l>(
     jni: &Env<'l>,
     room: &mut Room,
@@ -58,31 +63,40 @@ pub(super) fn read<'l>(
     stacks: &[Stack],
     suspended: &[Error],
     limits: &Limits,
+    until: Option<Instant>,
 ) -> Outcome<Option<Vec<Local<'l>>>> {
     let mut tables = Tables::new();
     let mut locals = Vec::new();
-    for (index, (thread, stack)) in threads.iter().zip(stacks).enumerate() {
-        let stands_still = suspended
-            .get(index)
-            .is_some_and(|result| matches!(*result, Error::NONE | Error::THREAD_SUSPENDED));
-        if !stands_still {
-            continue;
+    let stands_still = |row: &usize| {
+        let result = suspended.get(*row);
+        result.is_some_and(|result| matches!(*result, Error::NONE | Error::THREAD_SUSPENDED))
+    };
+    let mut rows: Vec<usize> = (0..threads.len()).filter(stands_still).collect();
+    for depth in 0.. {
+        rows.retain(|&row| stacks[row].frames.len() > depth);
+        if rows.is_empty() {
+            break;
         }
-        for (depth, frame) in stack.frames.iter().enumerate() {
+        for &row in &rows {
             if limits.are_past() {
                 return Ok(None);
             }
+            if until.is_some_and(|until| Instant::now() > until) {
+                limits.give_up(Parts::LOCALS);
+                return Ok(Some(locals));
+            }
+            let frame = &stacks[row].frames[depth];
             // A native frame has no variables.
             if frame.location < 0 {
                 continue;
             }
-            let place = [index as i32, depth as i32];
+            let place = [row as i32, depth as i32];
             let table = tables
                 .entry(frame.method)
                 .or_insert_with(|| env.local_variable_table(frame.method).unwrap_or_default());
             for variable in table.iter().filter(|one| in_scope(one, frame)) {
                 // What cannot be read, in a frame of compiled code perhaps, hides no other.
-                let read = value(jni, env, thread, depth as u32, variable);
+                let read = value(jni, env, &threads[row], depth as u32, variable);
                 room.made(jni, 1)?;
                 locals.extend(read.ok().map(|value| Local {
                     place,

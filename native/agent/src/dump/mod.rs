@@ -212,7 +212,9 @@ fn read<'l>(
     let hosts = hosts::read(jni, room, fields.container, &threads)?;
     let mut locals = None;
     if let Some(still) = still.filter(|_| parts.has(Parts::LOCALS)) {
-        locals = locals::read(jni, room, env, &threads, &stacks, &still.results, &limits)?;
+        let until = limits.half_of_the_rest();
+        let results = &still.results;
+        locals = locals::read(jni, room, env, &threads, &stacks, results, &limits, until)?;
         if locals.is_none() {
             return Ok(None);
         }
@@ -441,7 +443,7 @@ mod tests {
                 let all = locks::monitors(jni, room, &env, lockers, threads, stacks, &limits);
                 expect("owned monitors", all.ok().map(|all| all.is_none()));
                 let results = [sys::Error::NONE];
-                let all = locals::read(jni, room, &env, threads, stacks, &results, &limits);
+                let all = locals::read(jni, room, &env, threads, stacks, &results, &limits, None);
                 expect("local variables", all.ok().map(|all| all.is_none()));
                 let deep = [Stack {
                     state: ThreadState::ALIVE,
@@ -451,6 +453,26 @@ mod tests {
                 expect("deep stacks", all.ok().map(|all| all.is_none()));
             });
         }
+    }
+
+    #[test]
+    fn local_variables_have_half_of_the_time_that_is_left() {
+        let now = Instant::now();
+        let (env, limits) = (inside(), until(Some(now + Duration::from_secs(7200))));
+        let half = limits.half_of_the_rest().unwrap();
+        assert!(half > now + Duration::from_secs(3500));
+        assert!(half <= now + Duration::from_secs(3700));
+        with_one_blocked(|jni, threads, _, stacks| {
+            let room = &mut Room::default();
+            let results = [sys::Error::NONE];
+            for (until, is_late) in [(now - Duration::from_millis(1), true), (half, false)] {
+                let until = Some(until);
+                let some = locals::read(jni, room, &env, threads, stacks, &results, &limits, until);
+                assert!(some.unwrap().is_some());
+                assert_eq!(ASKED.take(), usize::from(!is_late));
+                assert_eq!(limits.late.take() == Parts::LOCALS.0, is_late);
+            }
+        });
     }
 
     #[test]

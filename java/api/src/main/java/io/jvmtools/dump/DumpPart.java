@@ -25,8 +25,10 @@ public enum DumpPart {
   CONTENDED_MONITORS,
 
   /**
-   * Local variables, while threads stand still. Needs {@link Capability#CAN_ACCESS_LOCAL_VARIABLES}
-   * and {@link Capability#CAN_SUSPEND}.
+   * Local variables, while threads stand still. The JVM walks from the top of a stack to each
+   * frame, so that those of deep stacks are dear: the frames on top are read first, and after half
+   * the time that is left until the deadline the others are not. Needs {@link
+   * Capability#CAN_ACCESS_LOCAL_VARIABLES} and {@link Capability#CAN_SUSPEND}.
    */
   LOCAL_VARIABLES
 }

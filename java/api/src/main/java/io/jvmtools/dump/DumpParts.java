@@ -86,6 +86,11 @@ record DumpParts(int bits, List<String> unknown) {
     if ((bits & Bridge.DUMP_OWNERS) != 0) {
       lines.add("the owners of some monitors, and deadlocks over them" + why);
     }
+    if ((bits & Bridge.DUMP_LOCALS) != 0) {
+      lines.add(
+          "the local variables of deep frames: reading them takes longer than half the deadline; a"
+              + " longer one helps, and so do fewer threads");
+    }
     return lines;
   }
 

@@ -85,7 +85,7 @@ final class FabricatedFacts {
   /** There was no time to ask what it owns, nor who owns what it wants. */
   FabricatedFacts late() {
     last().count = Integer.MIN_VALUE;
-    late = Bridge.DUMP_MONITORS | Bridge.DUMP_OWNERS | Bridge.DUMP_CONTENDED;
+    late = Bridge.DUMP_MONITORS | Bridge.DUMP_OWNERS | Bridge.DUMP_CONTENDED | Bridge.DUMP_LOCALS;
     return this;
   }
 

@@ -31,8 +31,13 @@ class E01LookInsideTest {
 
   @BeforeAll
   static void runIt() throws Exception {
-    text = ChildJvm.of(E01LookInside.class).agent("").run().succeeds();
-    jsonRun = ChildJvm.of(E01LookInside.class).agent("").args("--json").run().succeeds();
+    text = ChildJvm.named("io.jvmtools.examples.E01LookInside").agent("").run().succeeds();
+    jsonRun =
+        ChildJvm.named("io.jvmtools.examples.E01LookInside")
+            .agent("")
+            .args("--json")
+            .run()
+            .succeeds();
     json =
         JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

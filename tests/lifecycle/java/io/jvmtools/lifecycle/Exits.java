@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 
 /** JVMs that end, several at a time; by hand as many as one likes: {@code ./dev exits 100}. */
 final class Exits {
@@ -25,11 +27,11 @@ final class Exits {
 
   private Exits() {}
 
-  /** Runs all endings on this JDK as often as the argument says. */
+  /** Runs the endings on this JDK as often as the first argument says, beside those it names. */
   public static void main(String[] args) throws Exception {
     int runs = Integer.parseInt(args[0]);
     Path dir = Files.createTempDirectory("exits");
-    for (Neighbour neighbour : Neighbour.values()) {
+    for (Neighbour neighbour : neighbours(args)) {
       String what = "JDK " + Installation.feature() + ", " + neighbour + ": ";
       Optional<String> missing = missing(neighbour);
       if (missing.isPresent()) {
@@ -39,6 +41,12 @@ final class Exits {
       run(neighbour, runs, dir);
       System.out.println(what + runs * Ending.beside(neighbour).size() + " JVMs ended");
     }
+  }
+
+  private static List<Neighbour> neighbours(String[] args) {
+    return args.length == 1
+        ? List.of(Neighbour.values())
+        : Stream.of(args).skip(1).map(Neighbour::valueOf).toList();
   }
 
   /** Why this JDK cannot have that neighbour. */

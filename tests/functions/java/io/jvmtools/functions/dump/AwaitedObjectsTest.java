@@ -5,8 +5,10 @@ import static io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.dump.DumpedLock;
+import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.DumpedWait;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.functions.VirtualThreads;
@@ -15,21 +17,39 @@ import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
  * What threads wait on in {@link Object#wait()}: before JDK 23 as the JVM tells, and from then on
- * as the receiver of the innermost frame. From 24 on virtual threads are not on a stack there, and
- * are not asked.
+ * as the receiver of the innermost frame, or for platform threads as the JDK's bean tells. From 24
+ * on virtual threads are not on a stack there, and are not asked.
  */
 class AwaitedObjectsTest {
 
   @Test
   void theyAreTold() throws Exception {
-    ChildJvm.of(Program.class).agent("prepare=can_access_local_variables").run().succeeds();
+    ChildJvm.of(Program.class)
+        .agent("prepare=can_access_local_variables")
+        .args(CAN_ACCESS_LOCAL_VARIABLES.name())
+        .run()
+        .succeeds();
+  }
+
+  @Test
+  void theBeanTellsThemWithoutLocalVariables() throws Exception {
+    ChildJvm.of(Program.class).agent("").run().succeeds();
+  }
+
+  /** The bean is asked a moment before the dump and a moment after it. */
+  @Test
+  void theyAreThoseOfTheFrames() throws Exception {
+    ChildJvm.of(Hurried.class).agent("").run().succeeds();
   }
 
   /** Of a compiled native method of a virtual thread the JVM looks for the receiver on a stack. */
@@ -40,6 +60,7 @@ class AwaitedObjectsTest {
         .agent("prepare=can_access_local_variables")
         .jvmArgs("-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,java.lang.Object::*")
         .jvmArgs("-Xcomp")
+        .args(CAN_ACCESS_LOCAL_VARIABLES.name())
         .run()
         .succeeds();
   }
@@ -47,6 +68,7 @@ class AwaitedObjectsTest {
   static final class Program {
 
     public static void main(String... args) throws Exception {
+      boolean hasLocals = args.length > 0;
       StringBuilder awaited = new StringBuilder("awaited");
       List<Thread> waiting = new ArrayList<>();
       waiting.add(new Thread(() -> await(awaited, 0)));
@@ -58,13 +80,15 @@ class AwaitedObjectsTest {
       for (Thread one : waiting) {
         Eventually.isTrue(one + " waits", () -> one.getState().name().endsWith("WAITING"));
       }
-      try (Jvmti jvmti =
-          Jvmti.open(CAN_SUSPEND, CAN_GET_CURRENT_CONTENDED_MONITOR, CAN_ACCESS_LOCAL_VARIABLES)) {
+      EnumSet<Capability> needed = EnumSet.of(CAN_SUSPEND, CAN_GET_CURRENT_CONTENDED_MONITOR);
+      Stream.of(args).map(Capability::valueOf).forEach(needed::add);
+      try (Jvmti jvmti = Jvmti.open(needed.toArray(new Capability[0]))) {
         ThreadDump dump = jvmti.dumps().take();
         for (Thread one : waiting) {
           DumpedWait wait = dump.thread(one).orElseThrow().waitsFor().orElseThrow();
           assertThat(wait.kind()).as(one.toString()).isEqualTo(DumpedWait.Kind.NOTIFICATION);
-          if (Installation.feature() >= 24 && dump.thread(one).orElseThrow().isVirtual()) {
+          if (Installation.feature() >= (hasLocals ? 24 : 23)
+              && dump.thread(one).orElseThrow().isVirtual()) {
             assertThat(wait.lock()).isEmpty();
             assertThat(dump.unknown()).anyMatch(line -> line.startsWith("the objects of Object"));
             continue;
@@ -88,6 +112,69 @@ class AwaitedObjectsTest {
           Thread.currentThread().interrupt();
         }
       }
+    }
+  }
+
+  /** One that waits on one object after the other, and at rest only for a moment. */
+  static final class Hurried {
+
+    private static final int DUMPS = 300;
+
+    public static void main(String... args) throws Exception {
+      Thread hurried = new Thread(Hurried::hurry);
+      hurried.setDaemon(true);
+      hurried.start();
+      Thread patient = new Thread(() -> Program.await(new Object(), 0));
+      patient.setDaemon(true);
+      patient.start();
+      Eventually.isTrue("waits", () -> patient.getState() == Thread.State.WAITING);
+      try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_GET_CURRENT_CONTENDED_MONITOR)) {
+        for (int i = 0; i < DUMPS; i++) {
+          ThreadDump dump = jvmti.dumps().take();
+          assertThat(object(dump, patient)).contains("java.lang.Object");
+          dump.thread(hurried).orElseThrow().stack().stream()
+              .filter(frame -> frame.className().equals(Hurried.class.getName()))
+              .findFirst()
+              .filter(frame -> !frame.methodName().equals("hurry"))
+              .ifPresent(
+                  frame -> {
+                    String wanted = "java.lang.String" + frame.methodName();
+                    assertThat(object(dump, hurried).orElse(wanted)).isEqualTo(wanted);
+                  });
+        }
+      }
+      hurried.interrupt();
+      patient.interrupt();
+      hurried.join();
+      patient.join();
+    }
+
+    private static Optional<String> object(ThreadDump dump, Thread thread) {
+      return dump.thread(thread)
+          .flatMap(DumpedThread::waitsFor)
+          .filter(wait -> wait.kind() == DumpedWait.Kind.NOTIFICATION)
+          .flatMap(DumpedWait::lock)
+          .map(DumpedLock::className);
+    }
+
+    private static void hurry() {
+      StringBuilder builder = new StringBuilder();
+      @SuppressWarnings("JdkObsolete") // one of two classes
+      StringBuffer buffer = new StringBuffer();
+      while (!Thread.currentThread().isInterrupted()) {
+        Builder(builder);
+        Buffer(buffer);
+      }
+    }
+
+    @SuppressWarnings("MethodName") // the end of the name of the class of what it waits on
+    private static void Builder(StringBuilder awaited) {
+      Program.await(awaited, 1);
+    }
+
+    @SuppressWarnings("MethodName")
+    private static void Buffer(StringBuffer awaited) {
+      Program.await(awaited, 1);
     }
   }
 }

@@ -59,6 +59,7 @@ final class DumpReader {
   private final int ownFrames;
   private final int depth;
   private final DeadlockSearch search;
+  private final Map<Long, DumpedLock> awaited;
   private Map<Long, ManagedWaits.Wait> managed = Map.of();
   private final Map<Long, Integer> rowsByNumber = new HashMap<>();
   private final Thread current = Thread.currentThread();
@@ -85,12 +86,19 @@ final class DumpReader {
    * @param ownFrames how many frames of ours are on top of the calling thread's stack
    * @param depth how many frames of each thread are wanted
    * @param search how deadlocks over monitors are looked for
+   * @param awaited what threads wait on that the facts do not tell it of, by their numbers
    */
-  DumpReader(DumpFacts facts, int ownFrames, int depth, DeadlockSearch search) {
+  DumpReader(
+      DumpFacts facts,
+      int ownFrames,
+      int depth,
+      DeadlockSearch search,
+      Map<Long, DumpedLock> awaited) {
     this.facts = facts;
     this.hosts = new ThreadHosts(facts);
     this.depth = depth;
     this.search = search;
+    this.awaited = awaited;
     this.ownFrames = ownFrames;
     int count = facts.threads().length;
     this.identities = new ThreadIdentity[count];
@@ -278,7 +286,7 @@ final class DumpReader {
     }
     if (state.isInObjectWait()) {
       // Before JDK 23 this is what it waits to be notified on; whoever owns that can go on.
-      waits[row] = wait(DumpedWait.Kind.NOTIFICATION, at(facts.contended(), row), null);
+      waits[row] = new DumpedWait(DumpedWait.Kind.NOTIFICATION, awaited(row), Optional.empty());
       return DeadlockFinder.NOBODY;
     }
     Object blocker = state.isParked() ? at(facts.blockers(), row) : null;
@@ -293,6 +301,11 @@ final class DumpReader {
       wait.lock().ifPresent(ownedLocks.get(ownerRow)::add);
     }
     return ownerRow;
+  }
+
+  private Optional<DumpedLock> awaited(int row) {
+    return lock(at(facts.contended(), row))
+        .or(() -> Optional.ofNullable(awaited.get(identities[row].id())));
   }
 
   /** Of a monitor that a thread is blocked on: as the owner tells, or as the monitor does. */
@@ -321,10 +334,14 @@ final class DumpReader {
       DumpedWait.Kind kind, @Nullable Object lock, @Nullable Thread owner) {
     return new DumpedWait(
         kind,
-        lock == null ? Optional.empty() : Optional.of(DumpedLock.of(lock)),
+        lock(lock),
         owner == null || !ThreadReferences.isBuilt(owner)
             ? Optional.empty()
             : Optional.of(ThreadIdentity.of(owner).asName()));
+  }
+
+  private static Optional<DumpedLock> lock(@Nullable Object lock) {
+    return Optional.ofNullable(lock).map(DumpedLock::of);
   }
 
   private static <T> @Nullable T at(@Nullable T @Nullable [] array, int row) {

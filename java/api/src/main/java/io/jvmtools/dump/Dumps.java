@@ -17,6 +17,7 @@ import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.thread.Threads;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Thread dumps: what all threads do at one moment, and which of them wait for each other.
@@ -75,7 +76,11 @@ public final class Dumps {
    *       monitors that virtual threads own are not known before JDK 23, and before JDK 26 only
    *       where the threads stand still ({@link Threads#ownedMonitors(Thread)}), but with {@link
    *       Capability#CAN_GET_MONITOR_INFO} their deadlocks are found, and so are those over what
-   *       the JVM has locked itself and over what was entered too deep to be listed.
+   *       the JVM has locked itself and over what was entered too deep to be listed. From JDK 23 on
+   *       the objects of {@link Object#wait()} are told through the receivers of frames, which
+   *       takes {@code CAN_ACCESS_LOCAL_VARIABLES}, or else by ThreadMXBean: for platform threads
+   *       that wait before and after the dump, and of 10,000 threads for the first thousand that
+   *       wait, because asking takes the longer the more threads there are.
    *   <li>{@link Capability#CAN_GET_THREAD_CPU_TIME}: processor times.
    *   <li>{@link Capability#CAN_ACCESS_LOCAL_VARIABLES}: local variables, together with {@code
    *       CAN_SUSPEND}.
@@ -122,6 +127,7 @@ public final class Dumps {
     do {
       DumpHeader header = DumpHeader.now();
       try {
+        AwaitedObjects awaited = AwaitedObjects.before(environment, chosen, parts);
         DumpFacts facts =
             (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
         if (facts.expired()) {
@@ -134,7 +140,7 @@ public final class Dumps {
         }
         DeadlockSearch search =
             DeadlockSearch.of(options, parts, () -> List.of(ThreadNatives.getAllThreads(env)));
-        DumpReader reader = new DumpReader(facts, own, options.depth(), search);
+        DumpReader reader = new DumpReader(facts, own, options.depth(), search, awaited.after());
         List<String> unknown = search.unknown(parts);
         dump = reader.read(header, unknown);
         if (!parts.suspends() && dump.hasDeadlocks()) {
@@ -142,7 +148,7 @@ public final class Dumps {
           ThreadDump first = dump;
           dump = null;
           facts = (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
-          DumpReader again = new DumpReader(facts, own, options.depth(), search);
+          DumpReader again = new DumpReader(facts, own, options.depth(), search, Map.of());
           dump = first.confirmedBy(again.read(header, unknown));
         }
       } catch (StalledException | WrongPhaseException noneIsSuspended) {

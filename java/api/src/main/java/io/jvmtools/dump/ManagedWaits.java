@@ -24,7 +24,8 @@ final class ManagedWaits {
       "deadlocks over monitors that virtual threads own: ThreadMXBean, which was asked a moment"
           + " later for the others and for who waits for whose monitor, knows none";
 
-  private static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();
+  /** Whether there is a bean to ask. */
+  static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();
 
   /** Before, the bean asks the threads it speaks of for their number, and subclasses may answer. */
   private static final boolean NUMBERS_ARE_FINAL = Runtime.version().feature() >= 19;

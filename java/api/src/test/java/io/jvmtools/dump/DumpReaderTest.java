@@ -212,12 +212,29 @@ class DumpReaderTest {
   }
 
   @Test
+  void whatIsAwaitedIsToldByTheFactsOrElseByTheBean() {
+    facts.thread(a, IN_WAIT).contends(red);
+    facts.thread(b, IN_WAIT);
+    facts.thread(c, BLOCKED);
+    DumpedLock told = DumpedLock.of(blue);
+    Map<Long, DumpedLock> awaited = Map.of(a.getId(), told, b.getId(), told, c.getId(), told);
+
+    ThreadDump dump =
+        new DumpReader(facts.build(), 0, Integer.MAX_VALUE, DeadlockSearch.BY_THE_JVM, awaited)
+            .read(HEADER, List.of());
+    assertThat(dump.threads())
+        .extracting(thread -> thread.waitsFor().orElseThrow().lock())
+        .containsExactly(Optional.of(DumpedLock.of(red)), Optional.of(told), Optional.empty());
+    assertThat(dump.unknown()).noneMatch(line -> line.startsWith("the objects of Object"));
+  }
+
+  @Test
   void whatWasNotReadIsNotKnown() {
     facts.thread(a, BLOCKED).owns(red, 1).contends(blue).cpu(5);
     facts.thread(b, IN_WAIT).owns(blue, 1).contends(red);
 
     ThreadDump dump =
-        new DumpReader(facts.bare(), 0, Integer.MAX_VALUE, nobodyLooks())
+        new DumpReader(facts.bare(), 0, Integer.MAX_VALUE, nobodyLooks(), Map.of())
             .read(HEADER, List.of("much"));
     assertThat(dump.consistency()).isEqualTo(DumpConsistency.SAFEPOINT);
     assertThat(dump.unknown())
@@ -324,7 +341,7 @@ class DumpReaderTest {
 
     // The native and ownFrames are on top; the calling thread is shown without them.
     ThreadDump dump =
-        new DumpReader(facts.build(), 2, Integer.MAX_VALUE, DeadlockSearch.BY_THE_JVM)
+        new DumpReader(facts.build(), 2, Integer.MAX_VALUE, DeadlockSearch.BY_THE_JVM, Map.of())
             .read(HEADER, List.of());
     DumpedThread current = dump.thread(Thread.currentThread()).orElseThrow();
     assertThat(current.frames().get(0).frame().methodName())
@@ -356,7 +373,7 @@ class DumpReaderTest {
     moved.thread(a, BLOCKED).owns(red, 1).contends(lock);
     moved.thread(b, BLOCKED).owns(lock, 1).contends(red);
     ThreadDump later =
-        new DumpReader(moved.build(), 0, Integer.MAX_VALUE, DeadlockSearch.BY_THE_JVM)
+        new DumpReader(moved.build(), 0, Integer.MAX_VALUE, DeadlockSearch.BY_THE_JVM, Map.of())
             .read(HEADER, List.of());
     assertThat(later.deadlocks()).hasSize(1);
     assertThat(first.confirmedBy(later).deadlocks()).isEmpty();
@@ -364,7 +381,7 @@ class DumpReaderTest {
 
   private ThreadDump read() {
     DumpFacts built = facts.build();
-    return new DumpReader(built, 0, Integer.MAX_VALUE, DeadlockSearch.BY_THE_JVM)
+    return new DumpReader(built, 0, Integer.MAX_VALUE, DeadlockSearch.BY_THE_JVM, Map.of())
         .read(HEADER, List.of());
   }
 

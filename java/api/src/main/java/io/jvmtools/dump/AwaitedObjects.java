@@ -1,0 +1,98 @@
+package io.jvmtools.dump;
+
+import io.jvmtools.internal.Bridge;
+import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.thread.ThreadNatives;
+import io.jvmtools.thread.ThreadState;
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What platform threads wait on in {@link Object#wait()}, as the JDK's own bean tells it: from JDK
+ * 23 on the JVM tells it only through a frame's receiver. The bean is asked before a dump and after
+ * it; a thread that has waited as often, and on the same object, has not left it in between.
+ */
+final class AwaitedObjects {
+
+  private static final boolean TOLD_BY_THE_JVM = Runtime.version().feature() < 23;
+
+  /** For each that waits the bean looks through all threads for an owner: this takes 60 ms. */
+  private static final int STEPS = 10_000_000;
+
+  private final long[] numbers;
+  private final Map<Long, Wait> before;
+
+  private record Wait(long count, DumpedLock object) {}
+
+  private AwaitedObjects(long[] numbers) {
+    this.numbers = numbers;
+    this.before = numbers.length == 0 ? Map.of() : Bean.ask(numbers);
+  }
+
+  /**
+   * Those of a dump that is about to be taken.
+   *
+   * @param environment what takes it
+   * @param chosen the threads it is of; all if there are none
+   * @param parts what it reads
+   */
+  static AwaitedObjects before(
+      Environment environment, @Nullable List<Thread> chosen, DumpParts parts) {
+    boolean isNeeded =
+        !TOLD_BY_THE_JVM
+            && ManagedWaits.HERE
+            && (parts.bits() & Bridge.DUMP_CONTENDED) != 0
+            && (parts.bits() & Bridge.DUMP_LOCALS) == 0;
+    return new AwaitedObjects(isNeeded ? waiting(environment.handle(), chosen) : new long[0]);
+  }
+
+  /** The numbers of some that wait, {@link #STEPS} at most. */
+  private static long[] waiting(long env, @Nullable List<Thread> chosen) {
+    Thread[] all = ThreadNatives.getAllThreads(env);
+    return (chosen == null ? Arrays.stream(all) : chosen.stream())
+        .filter(
+            thread -> ThreadState.of(ThreadNatives.getThreadState(env, thread)).isInObjectWait())
+        .limit(STEPS / all.length)
+        .mapToLong(ThreadIdentity::id)
+        .toArray();
+  }
+
+  /** What they have been waiting on from then until now, by their numbers. */
+  Map<Long, DumpedLock> after() {
+    Map<Long, DumpedLock> objects = new HashMap<>();
+    if (!before.isEmpty()) {
+      Bean.ask(numbers)
+          .forEach(
+              (number, wait) -> {
+                if (wait.equals(before.get(number))) {
+                  objects.put(number, wait.object());
+                }
+              });
+    }
+    return objects;
+  }
+
+  /** Linked only where there is a bean. */
+  private static final class Bean {
+
+    static Map<Long, Wait> ask(long[] numbers) {
+      Map<Long, Wait> waits = new HashMap<>();
+      for (ThreadInfo info : ManagementFactory.getThreadMXBean().getThreadInfo(numbers)) {
+        LockInfo lock = info == null ? null : info.getLockInfo();
+        if (lock != null) {
+          DumpedLock object =
+              new DumpedLock(lock.getClassName(), lock.getIdentityHashCode(), Optional.empty());
+          waits.put(info.getThreadId(), new Wait(info.getWaitedCount(), object));
+        }
+      }
+      return waits;
+    }
+  }
+}

@@ -78,17 +78,22 @@ pub(crate) fn thread_age(id: u32) -> Option<Duration> {
     let ticks_a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
     // SAFETY: writes `now`.
     let is_told = unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut now) } == 0;
-    let a_tick = Duration::from_secs(1).checked_div(u32::try_from(ticks_a_second).ok()?)?;
+    let started = since_start(started, u64::try_from(ticks_a_second).ok()?)?;
     let now = Duration::new(now.tv_sec.try_into().ok()?, now.tv_nsec.try_into().ok()?);
     // The tick in which it has started may be later than it.
-    is_told.then(|| now.saturating_sub(a_tick.saturating_mul(started)))
+    is_told.then(|| now.saturating_sub(started))
 }
 
 /// In ticks since the system has started: the 22nd word of `stat`, whose second is a name in parentheses.
-fn started(stat: &[u8]) -> Option<u32> {
+fn started(stat: &[u8]) -> Option<u64> {
     let name_ends = stat.iter().rposition(|byte| *byte == b')')?;
     let rest = str::from_utf8(&stat[name_ends + 1..]).ok()?;
     rest.split_ascii_whitespace().nth(19)?.parse().ok()
+}
+
+fn since_start(ticks: u64, a_second: u64) -> Option<Duration> {
+    let rest = ticks.checked_rem(a_second)? as f64 / a_second as f64;
+    Some(Duration::from_secs(ticks / a_second) + Duration::from_secs_f64(rest))
 }
 
 #[cfg(test)]
@@ -119,6 +124,15 @@ mod tests {
         assert_eq!(started(stat), Some(19));
         assert_eq!(started(b""), None);
         assert_eq!(started(b"7 (a) S 1"), None);
+    }
+
+    #[test]
+    fn a_system_may_have_started_years_ago() {
+        let stat = b"7 (a) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 5000000025";
+        assert_eq!(started(stat), Some(5_000_000_025));
+        let years = Duration::from_millis(50_000_000_250);
+        assert_eq!(since_start(5_000_000_025, 100), Some(years));
+        assert_eq!(since_start(1, 0), None);
     }
 
     #[test]

@@ -386,7 +386,7 @@ final class DumpReader {
           "one moment of "
               + names(moving)
               + ", their local variables and the monitors they own: the JVM did not suspend them,"
-              + " or somebody has resumed them meanwhile");
+              + " somebody has resumed them meanwhile, or what they carried ran on");
     }
     return lines;
   }

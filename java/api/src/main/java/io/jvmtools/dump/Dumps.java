@@ -67,8 +67,9 @@ public final class Dumps {
    * <p>Reads what the environment may read, and the dump says what is missing:
    *
    * <ul>
-   *   <li>{@link Capability#CAN_SUSPEND}: all threads stand still meanwhile. Without it only the
-   *       stacks belong to one moment.
+   *   <li>{@link Capability#CAN_SUSPEND}: all threads stand still meanwhile, but for those that
+   *       start just then, which are not in the dump. Without it only the stacks belong to one
+   *       moment.
    *   <li>{@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
    *       Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}: monitors, and deadlocks over them. What
    *       threads own is asked of those that are in a method which locks, or in a native one that

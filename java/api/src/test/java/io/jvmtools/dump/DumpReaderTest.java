@@ -187,8 +187,8 @@ class DumpReaderTest {
             "one moment of \"c\" #"
                 + c.getId()
                 + " (JVMTI_ERROR_THREAD_NOT_SUSPENDED (13)), their local variables and the monitors"
-                + " they own: the JVM did not suspend them, or somebody has resumed them"
-                + " meanwhile");
+                + " they own: the JVM did not suspend them, somebody has resumed them"
+                + " meanwhile, or what they carried ran on");
   }
 
   @Test

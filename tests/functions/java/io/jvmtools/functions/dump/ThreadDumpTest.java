@@ -29,7 +29,6 @@ import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
-import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -105,7 +104,9 @@ class ThreadDumpTest {
       assertThat(blocked.waitsFor().orElseThrow().lock()).isPresent();
       assertThat(blocked.waitsFor().orElseThrow().owner().orElseThrow().id())
           .isEqualTo(contention.owner().getId());
-      assertThat(dump.unknown().size()).isEqualTo(AGENT ? unknownAwaited() + 1 : 4);
+      // Who has just begun to wait is not asked for his object.
+      assertThat(dump.unknown().stream().filter(line -> !line.startsWith("the objects of Object")))
+          .hasSize(AGENT ? 1 : 4);
       // It has given that back, and gets it again or does without.
       try (Jvmti other = Jvmti.open(CAN_SUSPEND)) {
         assertThat(other.dumps().take().consistency()).isEqualTo(DumpConsistency.SUSPENDED);
@@ -113,11 +114,6 @@ class ThreadDumpTest {
       }
       assertThat(JvmTools.threadDump().consistency()).isEqualTo(DumpConsistency.SUSPENDED);
     }
-  }
-
-  /** From 23 on nobody tells what a thread in Object.wait waits on. */
-  private static int unknownAwaited() {
-    return Installation.feature() < 23 ? 0 : 1;
   }
 
   @Test
@@ -155,7 +151,7 @@ class ThreadDumpTest {
         }
         DumpedWait wait = dump.thread(contention.waiter()).orElseThrow().waitsFor().orElseThrow();
         assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.NOTIFICATION);
-        assertThat(wait.lock().isPresent()).isEqualTo(Installation.feature() < 23);
+        assertThat(wait.lock()).isPresent();
 
         assertThat(entered(dump, nested.thread(), nested.outer())).isEqualTo("outside");
         assertThat(entered(dump, nested.thread(), nested.inner())).isEqualTo("inside");

@@ -92,8 +92,8 @@ fn started(stat: &[u8]) -> Option<u64> {
 }
 
 fn since_start(ticks: u64, a_second: u64) -> Option<Duration> {
-    let rest = ticks.checked_rem(a_second)? as f64 / a_second as f64;
-    Some(Duration::from_secs(ticks / a_second) + Duration::from_secs_f64(rest))
+    let rest = ticks.checked_rem(a_second)? * 1_000_000_000 / a_second;
+    Some(Duration::from_secs(ticks / a_second) + Duration::from_nanos(rest))
 }
 
 #[cfg(test)]

@@ -62,17 +62,14 @@ class DumpMemoryTest {
           ofDumps.add(growth(dump));
           ofStacks.add(growth(stacks));
         }
-        System.out.println("dumps " + inEach(ofDumps.subList(WARM_UP, WARM_UP + PHASES)));
-        System.out.println("stacks " + inEach(ofStacks.subList(WARM_UP, WARM_UP + PHASES)));
+        System.out.println("dumps " + median(ofDumps.subList(WARM_UP, WARM_UP + PHASES)));
+        System.out.println("stacks " + median(ofStacks.subList(WARM_UP, WARM_UP + PHASES)));
       }
     }
 
-    /**
-     * What leaks is there in each phase; but now and then the JVM itself takes memory, on a busy
-     * machine in most of them, or once gives back megabytes.
-     */
-    private static long inEach(List<Long> growths) {
-      return growths.stream().sorted().toList().get(1);
+    /** Now and then the JVM itself takes or gives back megabytes. */
+    private static long median(List<Long> growths) {
+      return growths.stream().sorted().toList().get(PHASES / 2);
     }
 
     private static long growth(Runnable body) throws IOException, JMException {

@@ -16,11 +16,6 @@ final class GrowthRun {
 
   private static final Duration BOUND = Duration.ofHours(3);
 
-  /**
-   * Three victims keep one each, and the pool of JDK 21 may let the last one sleep beside its work.
-   */
-  private static final String CARRIERS = "-Djdk.virtualThreadScheduler.parallelism=16";
-
   private GrowthRun() {}
 
   /**
@@ -61,11 +56,7 @@ final class GrowthRun {
     args.addAll(only);
     List<String> failures = new ArrayList<>();
     try (RunningChild child =
-        setup
-            .measured(Growth.class)
-            .jvmArgs(CARRIERS)
-            .args(args.toArray(new String[0]))
-            .start(BOUND)) {
+        setup.measured(Growth.class).args(args.toArray(new String[0])).start(BOUND)) {
       for (String line = ""; !line.equals(Growth.OVER); line = child.await("")) {
         listener.accept(setup + ": " + line);
         if (line.startsWith(Growth.FAILURE)) {

@@ -21,10 +21,11 @@ forget() { # PLATFORM HOW
   ) 9>build/platforms/results.lock
 }
 
+# An outcome may quote a log, which has more than lines in it.
 result() { # PLATFORM HOW WHAT OUTCOME
   (
     flock 9
-    printf '%s\t%s\t%s\t%s\n' "$@" >>"$results"
+    printf '%s\t%s\t%s\t%s\n' "${@//[[:cntrl:]]/ }" >>"$results"
   ) 9>build/platforms/results.lock
   say "$1: $3: $4"
 }
@@ -33,20 +34,24 @@ as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 
 installed() { dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
 
-# Installs Debian's packages where they are missing, or prints why that cannot be.
-packages() { # PACKAGE...
-  local missing=() package
+# Installs Debian's packages where they are missing, or prints why that cannot be. One step at a time: apt-get refuses a
+# second one.
+packages() ( # PACKAGE...
+  local missing=() package log
   command -v apt-get >/dev/null || { echo 'apt-get is not here'; return 1; }
+  exec 7>build/platforms/packages.lock
+  flock 7
   for package in "$@"; do
     installed "$package" || missing+=("$package")
   done
   [ ${#missing[@]} = 0 ] && return
   say "Installing ${missing[*]}" >&2
+  log=build/platforms/packages-${missing[0]}.log
   {
-    as_root apt-get update -qq &&
-      as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}"
-  } >build/platforms/packages.log 2>&1 || { echo "apt-get cannot install ${missing[*]}: $(tail -n 1 build/platforms/packages.log)"; return 1; }
-}
+    as_root apt-get update -qq 7>&- &&
+      as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" 7>&-
+  } >"$log" 2>&1 || { echo "apt-get cannot install ${missing[*]}: $(tail -n 1 "$log")"; return 1; }
+)
 
 # The home of a Java runtime of another platform, out of the Python wheel that has it, or why it cannot be had.
 runtime() { # WHEEL_PLATFORM

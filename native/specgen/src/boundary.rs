@@ -108,13 +108,23 @@ impl JavaType {
         self.array.unwrap_or(self.base_nullable)
     }
 
-    /// `@Nullable Thread`, `int @Nullable []`.
-    pub fn java(&self) -> String {
-        let base = match self.base.as_str() {
+    fn java_base(&self) -> &str {
+        match self.base.as_str() {
             "Class" => "Class<?>",
             _ if self.is_record() => "Object",
             base => base,
-        };
+        }
+    }
+
+    /// Without a word on null: `Thread`, `int[]`.
+    pub fn java_type(&self) -> String {
+        let array = if self.array.is_some() { "[]" } else { "" };
+        format!("{}{array}", self.java_base())
+    }
+
+    /// `@Nullable Thread`, `int @Nullable []`.
+    pub fn java(&self) -> String {
+        let base = self.java_base();
         let null = if self.base_nullable { "@Nullable " } else { "" };
         let array = match self.array {
             None => "",

@@ -1,5 +1,5 @@
 //! The oracle's functions: what each observer answers, the natives of the one that asks the VM, what the library needs to
-//! answer, and a call of each.
+//! answer, what they are called with, and a call of each.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub fn files(spec: &Spec) -> Vec<GeneratedFile> {
         let stem = function.class_name().trim_end_matches("Natives");
         stems.entry(stem).or_default().push(function);
     }
-    let mut files = vec![all(&stems), natives(&stems), ours(&stems)];
+    let mut files = vec![all(&stems), natives(&stems), ours(&stems), samples(&stems)];
     files.extend(
         stems
             .iter()
@@ -140,6 +140,30 @@ interface OursOfEachStem
         interfaces.join(",\n        ")
     );
     file("OursOfEachStem", &text)
+}
+
+/// What is passed for each parameter where nothing better is written by hand: what any function of our API takes.
+fn samples(stems: &Stems) -> GeneratedFile {
+    let parameters = stems.values().flatten().flat_map(|one| &one.parameters);
+    let kinds: BTreeMap<&str, String> = parameters
+        .map(|one| (one.name.as_str(), one.kind.java_type()))
+        .collect();
+    let mut defaults = String::new();
+    for (name, kind) in kinds {
+        let raw = kind.replace("<?>", "");
+        defaults.push_str(&format!(
+            "\n  default {kind} {name}() {{\n    return ({kind}) Samples.good({raw}.class);\n  }}\n"
+        ));
+    }
+    let text = format!(
+        "import io.jvmtools.support.Samples;
+
+/** What functions are called with, by the names of their parameters. */
+interface SampleArguments {{
+{defaults}}}
+"
+    );
+    file("SampleArguments", &text)
 }
 
 /// An array at the end is as many arguments as one likes.

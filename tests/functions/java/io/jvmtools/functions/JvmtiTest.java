@@ -1,6 +1,5 @@
 package io.jvmtools.functions;
 
-import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -9,21 +8,13 @@ import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiFunction;
-import io.jvmtools.VerboseFlag;
 import io.jvmtools.support.GcUntil;
-import io.jvmtools.support.Parked;
 import io.jvmtools.support.ProductClasses;
-import io.jvmtools.thread.SuspendedAction;
+import io.jvmtools.support.Samples;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,45 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds for every function of an environment, and for both doors. */
 class JvmtiTest {
-
-  /** A good argument of each type, and the name that a parameter of that type has everywhere. */
-  private static final Map<Class<?>, Object> GOOD =
-      Map.ofEntries(
-          entry(Thread.class, Parked.inPark().thread()),
-          entry(Thread[].class, new Thread[0]),
-          entry(Collection.class, List.of(Parked.inPark().thread())),
-          entry(Runnable.class, (Runnable) () -> {}),
-          entry(Duration.class, Duration.ofSeconds(1)),
-          entry(SuspendedAction.class, (SuspendedAction<String>) () -> "done"),
-          entry(ThreadGroup.class, new ThreadGroup("a group")),
-          entry(Throwable.class, new IllegalStateException("an exception")),
-          entry(List.class, List.of(Thread.currentThread())),
-          entry(Object.class, "an object"),
-          entry(Class.class, String.class),
-          entry(long[].class, new long[] {1}),
-          entry(VerboseFlag.class, VerboseFlag.OTHER),
-          entry(Capability[].class, new Capability[] {Capability.CAN_TAG_OBJECTS}),
-          entry(Set.class, EnumSet.of(Capability.CAN_TAG_OBJECTS)),
-          entry(int.class, 1),
-          entry(long.class, 1L));
-
-  private static final Map<Class<?>, String> NAMES =
-      Map.ofEntries(
-          entry(Thread.class, "thread"),
-          entry(Thread[].class, "except"),
-          entry(Collection.class, "threads"),
-          entry(Runnable.class, "body"),
-          entry(Duration.class, "deadline"),
-          entry(SuspendedAction.class, "action"),
-          entry(ThreadGroup.class, "group"),
-          entry(Throwable.class, "exception"),
-          entry(List.class, "threads"),
-          entry(Object.class, "object"),
-          entry(Class.class, "type"),
-          entry(long[].class, "tags"),
-          entry(VerboseFlag.class, "flag"),
-          entry(Capability[].class, "capabilities"),
-          entry(Set.class, "capabilities"));
 
   static Stream<Method> instanceFunctions() {
     return functions(Jvmti.class)
@@ -103,7 +55,7 @@ class JvmtiTest {
     jvmti.close();
     GcUntil.settled();
     assertThatIllegalStateException()
-        .isThrownBy(() -> invoke(method, jvmti, goodArguments(method)))
+        .isThrownBy(() -> invoke(method, jvmti, Samples.good(method)))
         .withMessage("this environment is closed");
   }
 
@@ -111,11 +63,11 @@ class JvmtiTest {
   @MethodSource("referenceParameters")
   void nullIsRefusedByTheNameOfItsParameter(Method method, int parameter) {
     try (Jvmti jvmti = Jvmti.open(Capability.CAN_TAG_OBJECTS)) {
-      Object[] arguments = goodArguments(method);
+      Object[] arguments = Samples.good(method);
       arguments[parameter] = null;
       assertThatNullPointerException()
           .isThrownBy(() -> invoke(method, jvmti, arguments))
-          .withMessage(NAMES.get(method.getParameterTypes()[parameter]));
+          .withMessage(Samples.name(method.getParameterTypes()[parameter]));
     }
   }
 
@@ -202,10 +154,6 @@ class JvmtiTest {
     return Stream.concat(Arrays.stream(types), ProductClasses.facets().stream())
         .flatMap(type -> ProductClasses.publicMethods(type).stream())
         .filter(method -> method.isAnnotationPresent(JvmtiFunction.class));
-  }
-
-  private static Object[] goodArguments(Method method) {
-    return Arrays.stream(method.getParameterTypes()).map(GOOD::get).toArray();
   }
 
   private static Object invoke(Method method, Jvmti jvmti, Object[] arguments) throws Throwable {

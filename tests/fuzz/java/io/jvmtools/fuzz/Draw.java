@@ -1,6 +1,7 @@
 package io.jvmtools.fuzz;
 
 import io.jvmtools.JvmtiFunction;
+import io.jvmtools.support.Samples;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.ParameterizedType;
@@ -8,9 +9,7 @@ import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -20,8 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 
@@ -110,20 +107,12 @@ public class Draw {
       return pools.throwable(random);
     } else if (raw == ThreadGroup.class) {
       return pools.group(random);
-    } else if (raw == Path.class) {
-      return Path.of(oneOf(2) ? "" : "/nowhere/\ud83d\ude00");
-    } else if (raw == Instant.class) {
-      return pick(Instant.MIN, Instant.EPOCH, Instant.MAX);
-    } else if (raw == OptionalInt.class) {
-      return oneOf(2) ? OptionalInt.empty() : OptionalInt.of((int) anyLong());
-    } else if (raw == OptionalLong.class) {
-      return oneOf(2) ? OptionalLong.empty() : OptionalLong.of(anyLong());
     } else if (raw.getName().startsWith("io.jvmtools.") && !isCallback(raw)) {
       return pools.product(raw, random);
     } else if (raw.isInterface()) {
       return callback(raw);
     }
-    throw new IllegalStateException("There is no pool for " + raw.getName());
+    return pick(Samples.all(raw).toArray());
   }
 
   private static boolean isCallback(Class<?> type) {

@@ -1,86 +1,80 @@
 package io.jvmtools.oracle;
 
-import java.io.IOException;
-
 /**
  * What functions are called with in every environment and on every kind of thread: what a method
- * here answers is passed for the parameters of its name. A parameter that has none here does not
- * compile in {@code Functions}: it gets one, that leaves no trace.
+ * here answers is passed for the parameters of its name, and leaves no trace; for the others what
+ * any function takes that has a parameter of their type.
  *
  * @param thread which is asked about
  * @param object which is asked about
  * @param group which is asked about
  */
-record Arguments(Thread thread, Object object, ThreadGroup group) {
+record Arguments(Thread thread, Object object, ThreadGroup group) implements SampleArguments {
 
   static Arguments with(Thread thread) {
     return new Arguments(thread, Names.object("any object"), new ThreadGroup("any group"));
   }
 
   /** More than one, for a list of one is a case of its own. */
-  Thread[] threads() {
+  @Override
+  public Thread[] threads() {
     return new Thread[] {thread, Actor.unstarted()};
   }
 
-  Thread[] except() {
-    return new Thread[0];
-  }
-
-  Class<?> type() {
-    return String.class;
-  }
-
-  Throwable exception() {
-    return new IOException();
-  }
-
-  Runnable body() {
-    return () -> {};
-  }
-
-  int priority() {
+  @Override
+  public int priority() {
     return Thread.NORM_PRIORITY;
   }
 
-  int startDepth() {
+  @Override
+  public int startDepth() {
     return 0;
   }
 
-  int maxFrames() {
+  @Override
+  public int maxFrames() {
     return 100;
   }
 
-  int depth() {
+  @Override
+  public int depth() {
     return 0;
   }
 
   /** A thread's local storage. */
-  long value() {
+  @Override
+  public long value() {
     return 5;
   }
 
-  long tag() {
+  @Override
+  public long tag() {
     return 6;
   }
 
-  long[] tags() {
+  @Override
+  public long[] tags() {
     return new long[] {tag()};
   }
 
   /** An error's number. */
-  int code() {
+  @Override
+  public int code() {
     return 15;
   }
 
-  String flag() {
+  @Override
+  public String flag() {
     return "JNI";
   }
 
-  boolean on() {
+  @Override
+  public boolean on() {
     return false;
   }
 
-  String[] capabilities() {
+  @Override
+  public String[] capabilities() {
     return new String[0];
   }
 }

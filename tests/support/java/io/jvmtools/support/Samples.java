@@ -1,0 +1,112 @@
+package io.jvmtools.support;
+
+import io.jvmtools.Capability;
+import io.jvmtools.VerboseFlag;
+import io.jvmtools.thread.SuspendedAction;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What tests pass for a parameter, by its type. A type that the public methods or the oracle's
+ * functions take for the first time gets one row here.
+ */
+public final class Samples {
+
+  private static final Map<Class<?>, Sample> SAMPLES =
+      Stream.of(
+              of(Thread.class, "thread", Parked.inPark().thread()),
+              of(Thread[].class, "except", new Thread[0]),
+              of(Collection.class, "threads", List.of(Parked.inPark().thread())),
+              of(List.class, "threads", List.of(Thread.currentThread())),
+              of(Runnable.class, "body", () -> {}),
+              of(Duration.class, "deadline", Duration.ofSeconds(1)),
+              of(SuspendedAction.class, "action", () -> "done"),
+              of(ThreadGroup.class, "group", new ThreadGroup("a group")),
+              of(Throwable.class, "exception", new IllegalStateException("an exception")),
+              of(Object.class, "object", "an object"),
+              of(Class.class, "type", String.class),
+              of(ClassLoader.class, "loader", Samples.class.getClassLoader())
+                  .forged(ClassLoader.getPlatformClassLoader(), new ClassLoader(null) {}),
+              of(Module.class, "module", Samples.class.getModule())
+                  .forged(Object.class.getModule(), new ClassLoader(null) {}.getUnnamedModule()),
+              of(String.class, "name", "a name"),
+              of(long[].class, "tags", new long[] {1}),
+              of(VerboseFlag.class, "flag", VerboseFlag.OTHER),
+              of(Capability[].class, "capabilities", new Capability[] {Capability.CAN_TAG_OBJECTS}),
+              of(Set.class, "capabilities", EnumSet.of(Capability.CAN_TAG_OBJECTS)),
+              of(Path.class, "file", Path.of("a file"))
+                  .forged(Path.of(""), Path.of("/nowhere/\ud83d\ude00")),
+              of(Instant.class, "moment", Instant.EPOCH).forged(Instant.MIN, Instant.MAX),
+              of(OptionalInt.class, "number", OptionalInt.empty())
+                  .forged(OptionalInt.of(Integer.MIN_VALUE), OptionalInt.of(Integer.MAX_VALUE)),
+              of(OptionalLong.class, "number", OptionalLong.empty())
+                  .forged(OptionalLong.of(Long.MIN_VALUE), OptionalLong.of(Long.MAX_VALUE)),
+              of(boolean.class, "flag", true),
+              of(int.class, "number", 1),
+              of(long.class, "number", 1L),
+              of(float.class, "number", 1f),
+              of(double.class, "number", 1d))
+          .collect(Collectors.toMap(Sample::type, Function.identity()));
+
+  /**
+   * A row.
+   *
+   * @param name of every parameter of this type, unless it is a primitive one
+   * @param good that any function takes
+   * @param forged what the fuzzer passes beside it
+   */
+  private record Sample(Class<?> type, String name, Object good, List<?> forged) {
+
+    Sample forged(Object... values) {
+      return new Sample(type, name, good, List.of(values));
+    }
+  }
+
+  private Samples() {}
+
+  private static <T> Sample of(Class<T> type, String name, T good) {
+    return new Sample(type, name, good, List.of());
+  }
+
+  /** An argument that any function takes. */
+  public static Object good(Class<?> type) {
+    return sample(type).good;
+  }
+
+  /** One for each parameter of a method. */
+  public static Object[] good(Method method) {
+    return Stream.of(method.getParameterTypes()).map(Samples::good).toArray();
+  }
+
+  /** What every parameter of a type is called that is an object. */
+  public static String name(Class<?> type) {
+    return sample(type).name;
+  }
+
+  /** What a function may be given. */
+  public static List<Object> all(Class<?> type) {
+    Sample sample = sample(type);
+    return Stream.concat(Stream.of(sample.good), sample.forged.stream()).toList();
+  }
+
+  private static Sample sample(Class<?> type) {
+    Sample sample = SAMPLES.get(type);
+    if (sample == null) {
+      throw new IllegalStateException(
+          "No test has an argument of type " + type.getName() + ": give Samples a row for it");
+    }
+    return sample;
+  }
+}

@@ -83,8 +83,8 @@ impl Jvm {
         let output = fs::File::create(log).unwrap();
         let child = Command::new(java)
             .args(["-Xmx128m", "-XX:-CreateCoredumpOnCrash"])
-            // Some virtual threads keep their carriers.
-            .arg("-Djdk.virtualThreadScheduler.parallelism=4")
+            // Some virtual threads keep their carriers; the last two JDK 21 lets sleep (docs/proofs/Asleep.java).
+            .arg("-Djdk.virtualThreadScheduler.parallelism=16")
             .arg(format!("-XX:ErrorFile={}.hs_err", log.display()))
             .arg(format!("-agentpath:{}", agent().display()))
             .args([Path::new("-cp"), classes, Path::new("Hostile")])

@@ -160,8 +160,9 @@ public final class ChildJvm {
     }
     command.add("-XX:ErrorFile=" + Installation.logs().resolve("hs_err_%p.log"));
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
-    // Some virtual threads of the tests keep their carriers.
-    command.add("-Djdk.virtualThreadScheduler.parallelism=4");
+    // Some virtual threads of the tests keep their carriers; the last two JDK 21 lets sleep
+    // (docs/proofs/Asleep.java).
+    command.add("-Djdk.virtualThreadScheduler.parallelism=16");
     for (String name : List.of("jar", "library", "classpath", "logs", "root", "java")) {
       String value = System.getProperty("jvmtools.test." + name);
       if (value != null) {

@@ -152,7 +152,7 @@ fn samples(stems: &Stems) -> GeneratedFile {
     for (name, kind) in kinds {
         let raw = kind.replace("<?>", "");
         defaults.push_str(&format!(
-            "\n  default {kind} {name}() {{\n    return ({kind}) Samples.good({raw}.class);\n  }}\n"
+            "\n  default {kind} {name}() {{\n    return Samples.good({raw}.class);\n  }}\n"
         ));
     }
     let text = format!(

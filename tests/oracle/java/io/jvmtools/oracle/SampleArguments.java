@@ -7,78 +7,78 @@ import io.jvmtools.support.Samples;
 interface SampleArguments {
 
   default Runnable body() {
-    return (Runnable) Samples.good(Runnable.class);
+    return Samples.good(Runnable.class);
   }
 
   default String[] capabilities() {
-    return (String[]) Samples.good(String[].class);
+    return Samples.good(String[].class);
   }
 
   default int code() {
-    return (int) Samples.good(int.class);
+    return Samples.good(int.class);
   }
 
   default int depth() {
-    return (int) Samples.good(int.class);
+    return Samples.good(int.class);
   }
 
   default Thread[] except() {
-    return (Thread[]) Samples.good(Thread[].class);
+    return Samples.good(Thread[].class);
   }
 
   default Throwable exception() {
-    return (Throwable) Samples.good(Throwable.class);
+    return Samples.good(Throwable.class);
   }
 
   default String flag() {
-    return (String) Samples.good(String.class);
+    return Samples.good(String.class);
   }
 
   default ThreadGroup group() {
-    return (ThreadGroup) Samples.good(ThreadGroup.class);
+    return Samples.good(ThreadGroup.class);
   }
 
   default int maxFrames() {
-    return (int) Samples.good(int.class);
+    return Samples.good(int.class);
   }
 
   default Object object() {
-    return (Object) Samples.good(Object.class);
+    return Samples.good(Object.class);
   }
 
   default boolean on() {
-    return (boolean) Samples.good(boolean.class);
+    return Samples.good(boolean.class);
   }
 
   default int priority() {
-    return (int) Samples.good(int.class);
+    return Samples.good(int.class);
   }
 
   default int startDepth() {
-    return (int) Samples.good(int.class);
+    return Samples.good(int.class);
   }
 
   default long tag() {
-    return (long) Samples.good(long.class);
+    return Samples.good(long.class);
   }
 
   default long[] tags() {
-    return (long[]) Samples.good(long[].class);
+    return Samples.good(long[].class);
   }
 
   default Thread thread() {
-    return (Thread) Samples.good(Thread.class);
+    return Samples.good(Thread.class);
   }
 
   default Thread[] threads() {
-    return (Thread[]) Samples.good(Thread[].class);
+    return Samples.good(Thread[].class);
   }
 
   default Class<?> type() {
-    return (Class<?>) Samples.good(Class.class);
+    return Samples.good(Class.class);
   }
 
   default long value() {
-    return (long) Samples.good(long.class);
+    return Samples.good(long.class);
   }
 }

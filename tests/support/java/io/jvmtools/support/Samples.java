@@ -81,13 +81,14 @@ public final class Samples {
   }
 
   /** An argument that any function takes. */
-  public static Object good(Class<?> type) {
-    return sample(type).good;
+  @SuppressWarnings("unchecked") // A row is made with its type, and a primitive one casts nothing.
+  public static <T> T good(Class<T> type) {
+    return (T) sample(type).good;
   }
 
   /** One for each parameter of a method. */
   public static Object[] good(Method method) {
-    return Stream.of(method.getParameterTypes()).map(Samples::good).toArray();
+    return Stream.of(method.getParameterTypes()).<Object>map(Samples::good).toArray();
   }
 
   /** What every parameter of a type is called that is an object. */

@@ -4,7 +4,8 @@ use jni::objects::{JClass, JClassLoader};
 
 use crate::env::{Env, call, local, locals};
 use crate::error::Result;
-use crate::memory::{MutfString, out, out_array, out_str, text};
+use crate::memory::{MutfString, out, out_array, out_flag, out_str, text};
+use crate::sys;
 
 impl Env {
     /// The signature of `class` (`Ljava/util/List;`, `[I`, `I`), and its generic signature if it has
@@ -23,6 +24,97 @@ impl Env {
             call!(self, GetClassSignature, class.as_raw(), signature, generic)
         })?;
         Ok((text(signature), generic))
+    }
+
+    /// How far `class` has come: verified, prepared, initialised; or that it is an array or a
+    /// primitive type.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "GetClassStatus")]
+    pub fn class_status(&self, class: &JClass<'_>) -> Result<sys::ClassStatus> {
+        out(|status| call!(self, GetClassStatus, class.as_raw(), status))
+            .map(sys::ClassStatus::from_bits_retain)
+    }
+
+    /// The access flags of `class`, as `java.lang.reflect.Modifier` and the class file number them.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "GetClassModifiers")]
+    pub fn class_modifiers(&self, class: &JClass<'_>) -> Result<i32> {
+        out(|modifiers| call!(self, GetClassModifiers, class.as_raw(), modifiers))
+    }
+
+    /// Whether `class` is an interface.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "IsInterface")]
+    pub fn is_interface(&self, class: &JClass<'_>) -> Result<bool> {
+        out_flag(|interface| call!(self, IsInterface, class.as_raw(), interface))
+    }
+
+    /// Whether `class` is an array.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "IsArrayClass")]
+    pub fn is_array_class(&self, class: &JClass<'_>) -> Result<bool> {
+        out_flag(|array| call!(self, IsArrayClass, class.as_raw(), array))
+    }
+
+    /// The version of the class file of `class`: minor and major.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ABSENT_INFORMATION` for arrays and primitive types;
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "GetClassVersionNumbers")]
+    pub fn class_version_numbers(&self, class: &JClass<'_>) -> Result<(i32, i32)> {
+        let mut major = 0;
+        let minor = out(|minor| {
+            call!(
+                self,
+                GetClassVersionNumbers,
+                class.as_raw(),
+                minor,
+                &raw mut major
+            )
+        })?;
+        Ok((minor, major))
+    }
+
+    /// All classes that are loaded, arrays and hidden ones among them, primitive types not.
+    ///
+    /// Costs one local reference per class.
+    ///
+    /// Phase: live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// None of its own.
+    #[doc(alias = "GetLoadedClasses")]
+    pub fn loaded_classes<'l>(&self, jni: &jni::Env<'l>) -> Result<Vec<JClass<'l>>> {
+        let classes = out_array(self, |count, classes| {
+            call!(self, GetLoadedClasses, count, classes)
+        })?;
+        // SAFETY: new local references of the current frame, each seen once.
+        unsafe { locals::<JClass<'_>>("GetLoadedClasses", jni, &classes) }
     }
 
     /// The file that `class` was compiled from, without directories: `List.java`.

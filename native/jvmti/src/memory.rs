@@ -9,7 +9,7 @@ use std::ops::{Deref, DerefMut};
 use std::{ptr, slice};
 
 use jni::strings::{JNIStr, JNIString};
-use jni::sys::{jint, jobject};
+use jni::sys::{jboolean, jint, jobject};
 
 use crate::env::{Env, call};
 use crate::error::Result;
@@ -184,6 +184,12 @@ pub(crate) fn out<T: Out>(fill: impl FnOnce(*mut T) -> Result<()>) -> Result<T> 
     fill(value.as_mut_ptr())?;
     // SAFETY: zero bytes are a `T`, and so is what the VM wrote over them.
     Ok(unsafe { value.assume_init() })
+}
+
+/// Whether `fill` says so in its out parameter, of which JNI defines 0 and 1.
+pub(crate) fn out_flag(fill: impl FnOnce(*mut jboolean) -> Result<()>) -> Result<bool> {
+    let flag: u8 = out(|flag: *mut u8| fill(flag.cast()))?;
+    Ok(flag != 0)
 }
 
 /// The block that `fill` puts into its out parameters, a count and a pointer.

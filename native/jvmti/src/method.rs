@@ -8,7 +8,7 @@ use jni::sys::jmethodID;
 
 use crate::env::{Env, call, local};
 use crate::error::{Error, Result, collect};
-use crate::memory::{MutfString, copy_str, out, out_array, out_str, text};
+use crate::memory::{MutfString, copy_str, out, out_array, out_flag, out_str, text};
 use crate::sys;
 
 /// A method, as the VM numbers them. It keeps nothing alive: once its class is unloaded, every
@@ -138,9 +138,72 @@ impl Env {
     /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
     #[doc(alias = "IsMethodNative")]
     pub fn is_method_native(&self, method: MethodId) -> Result<bool> {
-        let native: u8 =
-            out(|native: *mut u8| call!(self, IsMethodNative, method.0, native.cast()))?;
-        Ok(native != 0)
+        out_flag(|native| call!(self, IsMethodNative, method.0, native))
+    }
+
+    /// Whether `method` was made by the compiler and stands in no source.
+    ///
+    /// Phase: start, live. Capability: `can_get_synthetic_attribute`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "IsMethodSynthetic")]
+    pub fn is_method_synthetic(&self, method: MethodId) -> Result<bool> {
+        out_flag(|synthetic| call!(self, IsMethodSynthetic, method.0, synthetic))
+    }
+
+    /// Whether `method` has been replaced by a redefinition of its class and is only there because
+    /// somebody may still run it.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "IsMethodObsolete")]
+    pub fn is_method_obsolete(&self, method: MethodId) -> Result<bool> {
+        out_flag(|obsolete| call!(self, IsMethodObsolete, method.0, obsolete))
+    }
+
+    /// How many slots the local variables of `method` take, its parameters and `this` included; a
+    /// `long` or `double` takes two.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_NATIVE_METHOD`; `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "GetMaxLocals")]
+    pub fn max_locals(&self, method: MethodId) -> Result<i32> {
+        out(|max| call!(self, GetMaxLocals, method.0, max))
+    }
+
+    /// How many of those slots its parameters take, `this` included.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_NATIVE_METHOD`; `JVMTI_ERROR_INVALID_METHODID` if the class is unloaded.
+    #[doc(alias = "GetArgumentsSize")]
+    pub fn arguments_size(&self, method: MethodId) -> Result<i32> {
+        out(|size| call!(self, GetArgumentsSize, method.0, size))
+    }
+
+    /// The first and the last location of `method`; −1 and −1 where the VM has none.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ABSENT_INFORMATION`; `JVMTI_ERROR_NATIVE_METHOD`; `JVMTI_ERROR_INVALID_METHODID`
+    /// if the class is unloaded.
+    #[doc(alias = "GetMethodLocation")]
+    pub fn method_location(&self, method: MethodId) -> Result<(i64, i64)> {
+        let mut end = 0;
+        let start = out(|start| call!(self, GetMethodLocation, method.0, start, &raw mut end))?;
+        Ok((start, end))
     }
 
     /// The bytecodes of `method`, as its class file has them.

@@ -28,3 +28,82 @@ FUNCTION(getImplementedInterfaces, jclass type) {
   release(interfaces);
   return text(jni, join(all));
 }
+
+FUNCTION(getClassSignature, jclass type) {
+  char* signature = nullptr;
+  char* generic = nullptr;
+  jvmtiError code = environment(jni, self)->GetClassSignature(type, &signature, &generic);
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  std::string both = signature;
+  if (generic != nullptr) {
+    both += std::string(" ") + generic;
+  }
+  release(signature);
+  release(generic);
+  return text(jni, both);
+}
+
+FUNCTION(getClassStatus, jclass type) {
+  jint status = 0;
+  jvmtiError code = environment(jni, self)->GetClassStatus(type, &status);
+  return answer(jni, code, std::to_string(status));
+}
+
+FUNCTION(getSourceFileName, jclass type) {
+  char* file = nullptr;
+  jvmtiError code = environment(jni, self)->GetSourceFileName(type, &file);
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  std::string copy = file;
+  release(file);
+  return text(jni, copy);
+}
+
+FUNCTION(getClassModifiers, jclass type) {
+  jint modifiers = 0;
+  jvmtiError code = environment(jni, self)->GetClassModifiers(type, &modifiers);
+  return answer(jni, code, std::to_string(modifiers));
+}
+
+FUNCTION(isInterface, jclass type) {
+  jboolean interface = JNI_FALSE;
+  jvmtiError code = environment(jni, self)->IsInterface(type, &interface);
+  return answer(jni, code, truth(interface));
+}
+
+FUNCTION(isArrayClass, jclass type) {
+  jboolean array = JNI_FALSE;
+  jvmtiError code = environment(jni, self)->IsArrayClass(type, &array);
+  return answer(jni, code, truth(array));
+}
+
+FUNCTION(getClassLoader, jclass type) {
+  jobject loader = nullptr;
+  jvmtiError code = environment(jni, self)->GetClassLoader(type, &loader);
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  return text(jni, name(jni, loader));
+}
+
+FUNCTION(getClassVersionNumbers, jclass type) {
+  jint minor = 0;
+  jint major = 0;
+  jvmtiError code = environment(jni, self)->GetClassVersionNumbers(type, &minor, &major);
+  return answer(jni, code, std::to_string(major) + "." + std::to_string(minor));
+}
+
+FUNCTION(getLoadedClasses) {
+  jint count = 0;
+  jclass* classes = nullptr;
+  jvmtiError code = environment(jni, self)->GetLoadedClasses(&count, &classes);
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  std::string all = names(jni, reinterpret_cast<jobject*>(classes), count);
+  release(classes);
+  return text(jni, all);
+}

@@ -21,6 +21,8 @@ pub(crate) struct Records {
     stack: Constructor,
     monitor: Constructor,
     tag: Constructor,
+    class_signature: Constructor,
+    class_version: Constructor,
     method: Constructor,
     dump: Constructor,
 }
@@ -49,6 +51,11 @@ impl Records {
                 "Ljava/lang/Thread;I[Ljava/lang/Thread;[Ljava/lang/Thread;",
             )?,
             tag: find("object/TagFacts", "[Ljava/lang/Object;[J")?,
+            class_signature: find(
+                "code/ClassSignatureFacts",
+                "Ljava/lang/String;Ljava/lang/String;",
+            )?,
+            class_version: find("code/ClassVersionFacts", "II")?,
             method: find(
                 "code/MethodFacts",
                 "JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;IZLjava/lang/String;[I",
@@ -185,6 +192,34 @@ impl TagFacts<'_> {
         let args = [or_null(Some(self.objects)), or_null(Some(self.tags))];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
         unsafe { records.tag.construct(jni, &args) }
+    }
+}
+
+/// What GetClassSignature answers.
+pub(crate) struct ClassSignatureFacts<'a> {
+    pub(crate) signature: &'a JString<'a>,
+    pub(crate) generic: Option<&'a JString<'a>>,
+}
+
+impl ClassSignatureFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [or_null(Some(self.signature)), or_null(self.generic)];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.class_signature.construct(jni, &args) }
+    }
+}
+
+/// What GetClassVersionNumbers answers.
+pub(crate) struct ClassVersionFacts {
+    pub(crate) minor: jint,
+    pub(crate) major: jint,
+}
+
+impl ClassVersionFacts {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [int(self.minor), int(self.major)];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.class_version.construct(jni, &args) }
     }
 }
 

@@ -1,11 +1,14 @@
 //! `ClassNatives`.
 
 use jni::EnvUnowned;
-use jni::objects::{JClass, JObjectArray, JString};
-use jni::sys::jlong;
+use jni::objects::{JClass, JClassLoader, JObject, JObjectArray, JString};
+use jni::sys::{jboolean, jint, jlong};
 
 use super::values::{absent, array_of, string_or_null};
-use crate::boundary::guard::inside_jni;
+use crate::boundary::context;
+use crate::boundary::guard::{inside, inside_bound, inside_jni};
+use crate::boundary::records::{ClassSignatureFacts, ClassVersionFacts};
+use crate::vm::bare;
 
 pub(super) fn get_implemented_interfaces<'l>(
     jni: EnvUnowned<'l>,
@@ -28,5 +31,108 @@ pub(super) fn get_source_debug_extension<'l>(
     inside_jni(jni, class, env, |env, jni| {
         let text = absent(env.source_debug_extension(&target))?;
         string_or_null(jni, text.as_deref())
+    })
+}
+
+pub(super) fn get_class_signature<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> JObject<'l> {
+    inside_bound(jni, class, env, |env, jni, class| {
+        let (signature, generic) = env.class_signature(&target)?;
+        let signature = bare::string(jni, signature)?;
+        let generic = generic.map(|text| bare::string(jni, text)).transpose()?;
+        let facts = ClassSignatureFacts {
+            signature: &signature,
+            generic: generic.as_ref(),
+        };
+        facts.make(jni, &context::bound(jni, class)?.records)
+    })
+}
+
+pub(super) fn get_class_status(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    target: JClass<'_>,
+) -> jint {
+    inside(jni, class, env, |env| Ok(env.class_status(&target)?.bits()))
+}
+
+pub(super) fn get_source_file_name<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> JString<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        let name = absent(env.source_file_name(&target))?;
+        string_or_null(jni, name.as_deref())
+    })
+}
+
+pub(super) fn get_class_modifiers(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    target: JClass<'_>,
+) -> jint {
+    inside(jni, class, env, |env| Ok(env.class_modifiers(&target)?))
+}
+
+pub(super) fn is_interface(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    target: JClass<'_>,
+) -> jboolean {
+    inside(jni, class, env, |env| Ok(env.is_interface(&target)?))
+}
+
+pub(super) fn is_array_class(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    target: JClass<'_>,
+) -> jboolean {
+    inside(jni, class, env, |env| Ok(env.is_array_class(&target)?))
+}
+
+pub(super) fn get_class_loader<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> JClassLoader<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        Ok(env.class_loader(jni, &target)?.unwrap_or_default())
+    })
+}
+
+pub(super) fn get_class_version_numbers<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> JObject<'l> {
+    inside_bound(jni, class, env, |env, jni, class| {
+        let Some((minor, major)) = absent(env.class_version_numbers(&target))? else {
+            return Ok(JObject::null());
+        };
+        let facts = ClassVersionFacts { minor, major };
+        facts.make(jni, &context::bound(jni, class)?.records)
+    })
+}
+
+pub(super) fn get_loaded_classes<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+) -> JObjectArray<'l, JClass<'l>> {
+    inside_jni(jni, class, env, |env, jni| {
+        let classes = env.loaded_classes(jni)?;
+        array_of::<JClass>(jni, &classes)
     })
 }

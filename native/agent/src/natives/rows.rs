@@ -218,13 +218,26 @@ fn heap() -> Vec<NativeMethod<'static>> {
 }
 
 fn class() -> Vec<NativeMethod<'static>> {
-    use super::class::{get_implemented_interfaces, get_source_debug_extension};
+    use super::class::{
+        get_class_loader, get_class_modifiers, get_class_signature, get_class_status,
+        get_class_version_numbers, get_implemented_interfaces, get_loaded_classes,
+        get_source_debug_extension, get_source_file_name, is_array_class, is_interface,
+    };
     vec![
         native!(get_implemented_interfaces(
             env: jlong,
             class: java.lang.Class,
         ) -> java.lang.Class[]),
         native!(get_source_debug_extension(env: jlong, class: java.lang.Class) -> JString),
+        native!(get_class_signature(env: jlong, class: java.lang.Class) -> JObject),
+        native!(get_class_status(env: jlong, class: java.lang.Class) -> jint),
+        native!(get_source_file_name(env: jlong, class: java.lang.Class) -> JString),
+        native!(get_class_modifiers(env: jlong, class: java.lang.Class) -> jint),
+        native!(is_interface(env: jlong, class: java.lang.Class) -> jboolean),
+        native!(is_array_class(env: jlong, class: java.lang.Class) -> jboolean),
+        native!(get_class_loader(env: jlong, class: java.lang.Class) -> java.lang.ClassLoader),
+        native!(get_class_version_numbers(env: jlong, class: java.lang.Class) -> JObject),
+        native!(get_loaded_classes(env: jlong) -> java.lang.Class[]),
     ]
 }
 

@@ -116,3 +116,85 @@ fn the_bootstrap_loader_is_none() {
         );
     });
 }
+
+slot!(GetClassStatus(class: jobject) -> (status: jint = 0x107));
+
+#[test]
+fn class_status_has_names_and_keeps_what_it_does_not_know() {
+    let (status, arguments) = every_way(
+        "GetClassStatus",
+        |table| table.GetClassStatus = Some(GetClassStatus),
+        |env| env.class_status(&object(0x10)),
+    );
+    assert_eq!(arguments, [0x10]);
+    assert_eq!(
+        format!("{status:?}"),
+        "ClassStatus(VERIFIED | PREPARED | INITIALIZED | 0x100)"
+    );
+}
+
+slot!(GetClassModifiers(class: jobject) -> (modifiers: jint = 0x0601));
+
+#[test]
+fn class_modifiers_are_the_class_files() {
+    let result = every_way(
+        "GetClassModifiers",
+        |table| table.GetClassModifiers = Some(GetClassModifiers),
+        |env| env.class_modifiers(&object(0x10)),
+    );
+    assert_eq!(result, (0x0601, vec![0x10]));
+}
+
+slot!(IsInterface(class: jobject) -> (answer: bool = true));
+
+#[test]
+fn an_interface_says_so() {
+    let result = every_way(
+        "IsInterface",
+        |table| table.IsInterface = Some(IsInterface),
+        |env| env.is_interface(&object(0x10)),
+    );
+    assert_eq!(result, (true, vec![0x10]));
+}
+
+slot!(IsArrayClass(class: jobject) -> (answer: bool = true));
+
+#[test]
+fn an_array_says_so() {
+    let result = every_way(
+        "IsArrayClass",
+        |table| table.IsArrayClass = Some(IsArrayClass),
+        |env| env.is_array_class(&object(0x10)),
+    );
+    assert_eq!(result, (true, vec![0x10]));
+}
+
+slot!(GetClassVersionNumbers(class: jobject) -> (minor: jint = 3, major: jint = 61));
+
+#[test]
+fn class_version_numbers_are_minor_and_major() {
+    let result = every_way(
+        "GetClassVersionNumbers",
+        |table| table.GetClassVersionNumbers = Some(GetClassVersionNumbers),
+        |env| env.class_version_numbers(&object(0x10)),
+    );
+    assert_eq!(result, ((3, 61), vec![0x10]));
+}
+
+slot!(GetLoadedClasses() -> (
+    count: jint = 2,
+    classes: *mut jobject = array(&[raw(0x20), raw(0x30)])
+));
+
+#[test]
+fn loaded_classes_are_references_and_the_list_is_freed() {
+    with_jni(|jni| {
+        let (classes, arguments) = every_way(
+            "GetLoadedClasses",
+            |table| table.GetLoadedClasses = Some(GetLoadedClasses),
+            |env| env.loaded_classes(jni),
+        );
+        assert!(arguments.is_empty());
+        assert_eq!(numbers(&classes), [0x20, 0x30]);
+    });
+}

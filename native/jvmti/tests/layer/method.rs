@@ -111,6 +111,66 @@ fn a_method_in_java_is_not_native() {
     assert_eq!(fake.env().is_method_native(method()), Ok(false));
 }
 
+slot!(IsMethodSynthetic(method: jmethodID) -> (answer: bool = true));
+
+#[test]
+fn a_synthetic_method_says_so() {
+    let result = every_way(
+        "IsMethodSynthetic",
+        |table| table.IsMethodSynthetic = Some(IsMethodSynthetic),
+        |env| env.is_method_synthetic(method()),
+    );
+    assert_eq!(result, (true, vec![0x88]));
+}
+
+slot!(IsMethodObsolete(method: jmethodID) -> (answer: bool = true));
+
+#[test]
+fn an_obsolete_method_says_so() {
+    let result = every_way(
+        "IsMethodObsolete",
+        |table| table.IsMethodObsolete = Some(IsMethodObsolete),
+        |env| env.is_method_obsolete(method()),
+    );
+    assert_eq!(result, (true, vec![0x88]));
+}
+
+slot!(GetMaxLocals(method: jmethodID) -> (size: jint = 7));
+
+#[test]
+fn max_locals_is_a_number_of_slots() {
+    let result = every_way(
+        "GetMaxLocals",
+        |table| table.GetMaxLocals = Some(GetMaxLocals),
+        |env| env.max_locals(method()),
+    );
+    assert_eq!(result, (7, vec![0x88]));
+}
+
+slot!(GetArgumentsSize(method: jmethodID) -> (size: jint = 3));
+
+#[test]
+fn arguments_size_is_a_number_of_slots() {
+    let result = every_way(
+        "GetArgumentsSize",
+        |table| table.GetArgumentsSize = Some(GetArgumentsSize),
+        |env| env.arguments_size(method()),
+    );
+    assert_eq!(result, (3, vec![0x88]));
+}
+
+slot!(GetMethodLocation(method: jmethodID) -> (start: i64 = 1 << 40, end: i64 = (1 << 40) + 9));
+
+#[test]
+fn method_location_is_the_first_and_the_last() {
+    let result = every_way(
+        "GetMethodLocation",
+        |table| table.GetMethodLocation = Some(GetMethodLocation),
+        |env| env.method_location(method()),
+    );
+    assert_eq!(result, ((1 << 40, (1 << 40) + 9), vec![0x88]));
+}
+
 slot!(GetBytecodes(method: jmethodID) -> (
     count: jint = 3,
     codes: *mut u8 = array(&[0x2a, 0xc2, 0xb1])

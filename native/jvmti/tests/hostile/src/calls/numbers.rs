@@ -169,6 +169,11 @@ pub(super) fn method(env: &Env, name: &str, method: MethodId) {
     let _ = call!(name, Env::method_name(env, method));
     let _ = call!(name, Env::method_modifiers(env, method));
     let _ = call!(name, Env::is_method_native(env, method));
+    let _ = call!(name, Env::is_method_synthetic(env, method));
+    let _ = call!(name, Env::is_method_obsolete(env, method));
+    let _ = call!(name, Env::max_locals(env, method));
+    let _ = call!(name, Env::arguments_size(env, method));
+    let _ = call!(name, Env::method_location(env, method));
     let _ = call!(name, Env::bytecodes(env, method));
     let _ = call!(name, Env::line_number_table(env, method));
     let _ = call!(name, Env::local_variable_table(env, method));

@@ -26,6 +26,11 @@ pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
         let _ = call!(name, Env::class_signature(env, class));
         let _ = call!(name, Env::source_file_name(env, class));
         let _ = call!(name, Env::source_debug_extension(env, class));
+        let _ = call!(name, Env::class_status(env, class));
+        let _ = call!(name, Env::class_modifiers(env, class));
+        let _ = call!(name, Env::is_interface(env, class));
+        let _ = call!(name, Env::is_array_class(env, class));
+        let _ = call!(name, Env::class_version_numbers(env, class));
     }
     for (name, method) in &victims.methods {
         numbers::method(env, name, *method);
@@ -50,6 +55,11 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
         })?;
     }
     let _ = call!("", Env::force_garbage_collection(env));
+    jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
+        let classes = call!("", Env::loaded_classes(env, jni));
+        use_it(env, jni, classes.iter().flatten().map(AsRef::as_ref));
+        Ok(())
+    })?;
     for class in &victims.classes {
         jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
             let loader = call!(class.name, Env::class_loader(env, jni, class));

@@ -82,7 +82,11 @@ class StaticDoorTest {
       Map.of(
           "AddCapabilities", "the static door adds what it needs by itself",
           "RelinquishCapabilities", "the static door keeps what others of the program rely on",
-          "DisposeEnvironment", "the static door's environment lives as long as the JVM");
+          "DisposeEnvironment", "the static door's environment lives as long as the JVM",
+          "GetClassModifiers", "Class.getModifiers answers the same",
+          "IsInterface", "Class.isInterface answers the same",
+          "IsArrayClass", "Class.isArray answers the same",
+          "GetClassLoader", "Class.getClassLoader answers the same");
 
   @Test
   void eachFunctionHasATwinOrAReasonWhyNot() {

@@ -27,6 +27,9 @@ record Call(String function, Function<Observer, String> play) {
   private static final Set<String> OF_OTHER_THREADS =
       Set.of("RunAgentThread", "SuspendAllVirtualThreads", "ResumeAllVirtualThreads");
 
+  private static final Set<String> KNOWN_CLASSES =
+      Set.of("java.lang.Object", "[I", "int", "[[Lio.jvmtools.oracle.ClassScenes;");
+
   private static final Set<String> LAST = Set.of("DisposeEnvironment");
 
   /** What becomes of answers that differ from run to run. */
@@ -34,6 +37,7 @@ record Call(String function, Function<Observer, String> play) {
       Map.of(
           "GetAllThreads", Call::actors,
           "GetAllStackTraces", Call::actorStacks,
+          "GetLoadedClasses", Call::classes,
           "GetObjectHashCode", Call::anyNumber,
           "GetCurrentThreadCpuTime", Call::anyNumber,
           "GetThreadCpuTime", Call::anyNumber,
@@ -116,6 +120,11 @@ record Call(String function, Function<Observer, String> play) {
   /** A list of threads without those of the JVM. */
   static String actors(String answer) {
     return Notes.only(answer, ",", Actor::isNamed);
+  }
+
+  /** A list of classes with only those that every JVM has loaded, and the oracle's own. */
+  static String classes(String answer) {
+    return Notes.only(answer, ",", KNOWN_CLASSES::contains);
   }
 
   /** A list of stacks without those of the JVM's threads, and the one that observes. */

@@ -10,10 +10,37 @@ interface ClassFunctions {
 
   String getSourceDebugExtension(Class<?> type);
 
+  String getClassSignature(Class<?> type);
+
+  String getClassStatus(Class<?> type);
+
+  String getSourceFileName(Class<?> type);
+
+  String getClassModifiers(Class<?> type);
+
+  String isInterface(Class<?> type);
+
+  String isArrayClass(Class<?> type);
+
+  String getClassLoader(Class<?> type);
+
+  String getClassVersionNumbers(Class<?> type);
+
+  String getLoadedClasses();
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
         new Call("GetImplementedInterfaces", o -> o.getImplementedInterfaces(any.type())),
-        new Call("GetSourceDebugExtension", o -> o.getSourceDebugExtension(any.type())));
+        new Call("GetSourceDebugExtension", o -> o.getSourceDebugExtension(any.type())),
+        new Call("GetClassSignature", o -> o.getClassSignature(any.type())),
+        new Call("GetClassStatus", o -> o.getClassStatus(any.type())),
+        new Call("GetSourceFileName", o -> o.getSourceFileName(any.type())),
+        new Call("GetClassModifiers", o -> o.getClassModifiers(any.type())),
+        new Call("IsInterface", o -> o.isInterface(any.type())),
+        new Call("IsArrayClass", o -> o.isArrayClass(any.type())),
+        new Call("GetClassLoader", o -> o.getClassLoader(any.type())),
+        new Call("GetClassVersionNumbers", o -> o.getClassVersionNumbers(any.type())),
+        new Call("GetLoadedClasses", o -> o.getLoadedClasses()));
   }
 }

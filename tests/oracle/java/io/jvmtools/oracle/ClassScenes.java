@@ -11,12 +11,40 @@ final class ClassScenes implements Scenes {
 
   ClassScenes(Notes notes, Observer.Source source) {
     this.notes = notes;
-    this.observer = source.open("can_get_source_debug_extension");
+    this.observer = source.open("can_get_source_debug_extension", "can_get_source_file_name");
+  }
+
+  /** Never used, so that nobody has initialised it. */
+  private static final class Untouched {}
+
+  /** Whose static initialiser fails. */
+  private static final class Failing {
+    static final int NUMBER = Integer.parseInt("none");
   }
 
   @Override
   public void play() {
     Runnable lambda = () -> {};
+    facts("ofString", String.class);
+    facts("ofGeneric", List.class);
+    facts("ofMember", Thread.State.class);
+    facts("ofAnnotation", Override.class);
+    facts("ofArray", String[][].class);
+    facts("ofPrimitive", int.class);
+    facts("ofVoid", void.class);
+    facts("hidden", lambda.getClass());
+    facts("ofAnotherLoader", SourceMapped.type("Page", ""));
+    facts("untouched", Untouched.class);
+    facts("inError", inError());
+    notes.note("GetLoadedClasses.known", () -> Call.classes(observer.getLoadedClasses()));
+    Object array = new ClassScenes[0][0];
+    notes.note("GetLoadedClasses.array", () -> Call.classes(observer.getLoadedClasses()));
+    Notes.require("[[Lio.jvmtools.oracle.ClassScenes;", array.getClass().getName());
+    notes.note(
+        "GetLoadedClasses.unlinked",
+        () -> observer.getLoadedClasses().contains("NotYetLinked") ? "there" : "not there",
+        () -> SourceMapped.type("NotYetLinked", "").getName(),
+        () -> observer.getLoadedClasses().contains("NotYetLinked") ? "there" : "not there");
     interfaces("several", String.class);
     interfaces("ofInterface", List.class);
     interfaces("none", Object.class);
@@ -32,6 +60,26 @@ final class ClassScenes implements Scenes {
     extension("array", int[].class);
     extension("primitive", int.class);
     notes.answer(observer::disposeEnvironment);
+  }
+
+  private static Class<?> inError() {
+    try {
+      return Failing.NUMBER == 0 ? Failing.class : void.class;
+    } catch (ExceptionInInitializerError failed) {
+      return Failing.class;
+    }
+  }
+
+  /** What a class says of itself. */
+  private void facts(String scenario, Class<?> type) {
+    notes.note("GetClassSignature." + scenario, () -> observer.getClassSignature(type));
+    notes.note("GetClassStatus." + scenario, () -> observer.getClassStatus(type));
+    notes.note("GetSourceFileName." + scenario, () -> observer.getSourceFileName(type));
+    notes.note("GetClassModifiers." + scenario, () -> observer.getClassModifiers(type));
+    notes.note("IsInterface." + scenario, () -> observer.isInterface(type));
+    notes.note("IsArrayClass." + scenario, () -> observer.isArrayClass(type));
+    notes.note("GetClassLoader." + scenario, () -> observer.getClassLoader(type));
+    notes.note("GetClassVersionNumbers." + scenario, () -> observer.getClassVersionNumbers(type));
   }
 
   private void interfaces(String scenario, Class<?> type) {

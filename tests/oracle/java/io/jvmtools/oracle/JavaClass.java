@@ -1,6 +1,8 @@
 package io.jvmtools.oracle;
 
+import java.lang.reflect.ParameterizedType;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What Java says itself of the stem {@code class}. */
 interface JavaClass extends ClassFunctions {
@@ -12,5 +14,44 @@ interface JavaClass extends ClassFunctions {
       throw new Observer.NoAnswer();
     }
     return Names.inOrder(List.of(type.getInterfaces()));
+  }
+
+  /** The one that is generic is not told, and that of a hidden class has another form. */
+  @Override
+  default String getClassSignature(Class<?> type) {
+    if (type.isHidden() || type.getTypeParameters().length > 0 || isGeneric(type)) {
+      throw new Observer.NoAnswer();
+    }
+    return type.descriptorString();
+  }
+
+  private static boolean isGeneric(Class<?> type) {
+    return Stream.concat(
+            Stream.of(type.getGenericInterfaces()), Stream.ofNullable(type.getGenericSuperclass()))
+        .anyMatch(ParameterizedType.class::isInstance);
+  }
+
+  /** Of what is no interface the VM tells {@code ACC_SUPER}, too. */
+  @Override
+  default String getClassModifiers(Class<?> type) {
+    if (!type.isInterface() && !type.isArray() && !type.isPrimitive()) {
+      throw new Observer.NoAnswer();
+    }
+    return String.valueOf(type.getModifiers());
+  }
+
+  @Override
+  default String isInterface(Class<?> type) {
+    return String.valueOf(type.isInterface());
+  }
+
+  @Override
+  default String isArrayClass(Class<?> type) {
+    return String.valueOf(type.isArray());
+  }
+
+  @Override
+  default String getClassLoader(Class<?> type) {
+    return Names.of(type.getClassLoader());
   }
 }

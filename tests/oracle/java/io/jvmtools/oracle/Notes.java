@@ -108,7 +108,7 @@ final class Notes {
   /** In one line of ASCII, and hidden classes without the numbers that each JVM gives them. */
   private static String printable(String text) {
     StringBuilder line = new StringBuilder();
-    text.replaceAll("\\$\\$Lambda[$\\d]*/0x\\p{XDigit}+", "\\$\\$Lambda")
+    text.replaceAll("\\$\\$Lambda[$\\d]*[./]0x\\p{XDigit}+", "\\$\\$Lambda")
         .chars()
         .forEach(
             c -> {

@@ -12,4 +12,53 @@ interface OursClass extends ClassFunctions, OurEnvironment {
   default String getSourceDebugExtension(Class<?> type) {
     return jvmti().classes().sourceDebugExtension(type).orElse("ABSENT_INFORMATION");
   }
+
+  @Override
+  default String getClassSignature(Class<?> type) {
+    return jvmti().classes().signature(type).toString();
+  }
+
+  @Override
+  default String getClassStatus(Class<?> type) {
+    return String.valueOf(jvmti().classes().status(type).bits());
+  }
+
+  @Override
+  default String getSourceFileName(Class<?> type) {
+    return jvmti().classes().sourceFileName(type).orElse("ABSENT_INFORMATION");
+  }
+
+  @Override
+  default String getClassModifiers(Class<?> type) {
+    return String.valueOf(jvmti().classes().modifiers(type));
+  }
+
+  @Override
+  default String isInterface(Class<?> type) {
+    return String.valueOf(jvmti().classes().isInterface(type));
+  }
+
+  @Override
+  default String isArrayClass(Class<?> type) {
+    return String.valueOf(jvmti().classes().isArray(type));
+  }
+
+  @Override
+  default String getClassLoader(Class<?> type) {
+    return Names.of(jvmti().classes().loader(type).orElse(null));
+  }
+
+  @Override
+  default String getClassVersionNumbers(Class<?> type) {
+    return jvmti()
+        .classes()
+        .version(type)
+        .map(version -> version.major() + "." + version.minor())
+        .orElse("ABSENT_INFORMATION");
+  }
+
+  @Override
+  default String getLoadedClasses() {
+    return Names.ofAll(jvmti().classes().loaded());
+  }
 }

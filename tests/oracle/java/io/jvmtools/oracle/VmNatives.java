@@ -23,6 +23,33 @@ abstract class VmNatives implements Observer {
   public native String getSourceDebugExtension(Class<?> type);
 
   @Override
+  public native String getClassSignature(Class<?> type);
+
+  @Override
+  public native String getClassStatus(Class<?> type);
+
+  @Override
+  public native String getSourceFileName(Class<?> type);
+
+  @Override
+  public native String getClassModifiers(Class<?> type);
+
+  @Override
+  public native String isInterface(Class<?> type);
+
+  @Override
+  public native String isArrayClass(Class<?> type);
+
+  @Override
+  public native String getClassLoader(Class<?> type);
+
+  @Override
+  public native String getClassVersionNumbers(Class<?> type);
+
+  @Override
+  public native String getLoadedClasses();
+
+  @Override
   public native String getStackTrace(Thread thread, int startDepth, int maxFrames);
 
   @Override

@@ -2,6 +2,9 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.code.ClassSignature;
+import io.jvmtools.code.ClassStatus;
+import io.jvmtools.code.ClassVersion;
 import io.jvmtools.code.Classes;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.Dumps;
@@ -88,7 +91,9 @@ import java.util.Optional;
  *       {@link #setThreadLocalStorage}, {@link #runAgentThread}
  *   <li>Objects and tags: {@link #getObjectSize}, {@link #getObjectHashCode}, {@link #setTag},
  *       {@link #clearTag}, {@link #getTag}, {@link #getObjectsWithTag}, {@link #getObjectsWithTags}
- *   <li>Classes: {@link #getImplementedInterfaces}, {@link #getSourceDebugExtension}
+ *   <li>Classes: {@link #getLoadedClasses}, {@link #getClassSignature}, {@link #getClassStatus},
+ *       {@link #getClassVersionNumbers}, {@link #getSourceFileName}, {@link
+ *       #getImplementedInterfaces}, {@link #getSourceDebugExtension}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
  *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
@@ -771,6 +776,71 @@ public final class JvmTools {
     return DefaultEnvironment.with(Capability.CAN_GET_SOURCE_DEBUG_EXTENSION)
         .classes()
         .sourceDebugExtension(type);
+  }
+
+  /**
+   * How the JVM writes the name of a class, and its generic signature.
+   *
+   * @param type any class
+   * @return the signatures
+   * @see Classes#signature(Class)
+   */
+  @JvmtiFunction("GetClassSignature")
+  public static ClassSignature getClassSignature(Class<?> type) {
+    return DefaultEnvironment.get().classes().signature(type);
+  }
+
+  /**
+   * How far a class has come on its way to being used: linked, initialised, or in error. Asking does
+   * not bring it further.
+   *
+   * @param type any class
+   * @return its status at this moment; of arrays and primitive types only that they are such
+   * @see Classes#status(Class)
+   */
+  @JvmtiFunction("GetClassStatus")
+  public static ClassStatus getClassStatus(Class<?> type) {
+    return DefaultEnvironment.get().classes().status(type);
+  }
+
+  /**
+   * The file that a class was compiled from. Adds {@link Capability#CAN_GET_SOURCE_FILE_NAME}.
+   *
+   * @param type any class
+   * @return its name without directories, for example {@code "Cart.java"}; empty if the class file
+   *     does not say, and for arrays and primitive types
+   * @see Classes#sourceFileName(Class)
+   */
+  @JvmtiFunction("GetSourceFileName")
+  public static Optional<String> getSourceFileName(Class<?> type) {
+    requireNonNull(type, "type");
+    return DefaultEnvironment.with(Capability.CAN_GET_SOURCE_FILE_NAME)
+        .classes()
+        .sourceFileName(type);
+  }
+
+  /**
+   * The version of the class file of a class: which Java it was compiled for.
+   *
+   * @param type any class
+   * @return the version; empty for arrays and primitive types, which have no class file
+   * @see Classes#version(Class)
+   */
+  @JvmtiFunction("GetClassVersionNumbers")
+  public static Optional<ClassVersion> getClassVersionNumbers(Class<?> type) {
+    return DefaultEnvironment.get().classes().version(type);
+  }
+
+  /**
+   * All classes that are loaded at this moment, arrays and hidden ones among them; no primitive
+   * types.
+   *
+   * @return an unmodifiable list in no order, which keeps them and their loaders alive: thousands
+   * @see Classes#loaded()
+   */
+  @JvmtiFunction("GetLoadedClasses")
+  public static List<Class<?>> getLoadedClasses() {
+    return DefaultEnvironment.get().classes().loaded();
   }
 
   // Time

@@ -1,22 +1,34 @@
 package io.jvmtools.functions.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.code.ClassStatus.Flag;
+import io.jvmtools.code.ClassVersion;
+import io.jvmtools.code.Classes;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.SourceMapped;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs with and without the agent, which the source debug extension needs. */
 class ClassesTest {
 
   private static final String NEEDS_AGENT = "the capability needs the agent at start";
+
+  /** Of every class, and of no meaning: reflection leaves it out. */
+  private static final int ACC_SUPER = 0x20;
 
   private static final String SMAP =
       "SMAP\nPage.java\nJSP\n*S JSP\n*F\n1 page.jsp\n*L\n1#1,5:10,2\n*E\n";
@@ -65,5 +77,117 @@ class ClassesTest {
       assertThat(jvmti.classes().sourceDebugExtension(type)).isEmpty();
     }
     assertThat(JvmTools.getSourceDebugExtension(type)).isEmpty();
+  }
+
+  /** GetClassModifiers, IsInterface, IsArrayClass, GetClassLoader. */
+  @ParameterizedTest
+  @MethodSource("kindsOfClasses")
+  void whatReflectionKnowsIsTheSame(Class<?> type) {
+    try (Jvmti jvmti = Jvmti.open()) {
+      Classes classes = jvmti.classes();
+      assertThat(classes.modifiers(type) & ~ACC_SUPER).isEqualTo(type.getModifiers());
+      assertThat(classes.isInterface(type)).isEqualTo(type.isInterface());
+      assertThat(classes.isArray(type)).isEqualTo(type.isArray());
+      assertThat(classes.loader(type)).isEqualTo(Optional.ofNullable(type.getClassLoader()));
+      assertThat(classes.status(type).isPrimitive()).isEqualTo(type.isPrimitive());
+      assertThat(classes.status(type).isArray()).isEqualTo(type.isArray());
+      if (!type.isHidden()) {
+        assertThat(classes.signature(type).signature()).isEqualTo(type.descriptorString());
+        assertThat(JvmTools.getClassSignature(type)).isEqualTo(classes.signature(type));
+      }
+    }
+  }
+
+  static Stream<Class<?>> kindsOfClasses() {
+    Runnable lambda = () -> {};
+    return Stream.of(
+        String.class,
+        List.class,
+        Override.class,
+        Thread.State.class,
+        ClassesTest.class,
+        lambda.getClass(),
+        int[].class,
+        String[][].class,
+        int.class,
+        void.class);
+  }
+
+  @Test
+  void theGenericSignatureIsThatOfTheClassFile() {
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThat(jvmti.classes().signature(Optional.class).generic())
+          .hasValue("<T:Ljava/lang/Object;>Ljava/lang/Object;");
+      assertThat(jvmti.classes().signature(Optional.class))
+          .hasToString("Ljava/util/Optional; <T:Ljava/lang/Object;>Ljava/lang/Object;");
+      assertThat(jvmti.classes().signature(String[].class).generic()).isEmpty();
+    }
+  }
+
+  @Test
+  void aClassComesItsWayStepByStep() {
+    Class<?> unlinked = SourceMapped.type("OnItsWay", "");
+    assertThat(JvmTools.getClassStatus(unlinked)).hasToString("loaded");
+    assertThat(JvmTools.getClassStatus(String.class).flags())
+        .containsExactly(Flag.VERIFIED, Flag.PREPARED, Flag.INITIALIZED);
+    assertThatThrownBy(Failing::touch).isInstanceOf(ExceptionInInitializerError.class);
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThat(jvmti.classes().status(Failing.class).isInError()).isTrue();
+      assertThat(jvmti.classes().status(Failing.class).isInitialized()).isFalse();
+    }
+  }
+
+  /** Whose static initialiser fails. */
+  private static final class Failing {
+    private static final int NUMBER = Integer.parseInt("no number");
+
+    static int touch() {
+      return NUMBER;
+    }
+  }
+
+  @Test
+  void theVersionIsThatOfTheClassFile() throws IOException {
+    int major;
+    try (DataInputStream file =
+        new DataInputStream(ClassesTest.class.getResourceAsStream("ClassesTest.class"))) {
+      file.skipNBytes(6);
+      major = file.readUnsignedShort();
+    }
+    assertThat(JvmTools.getClassVersionNumbers(ClassesTest.class))
+        .hasValue(new ClassVersion(major, 0));
+    assertThat(new ClassVersion(61, 0)).hasToString("61.0 (Java 17)");
+    assertThat(new ClassVersion(69, 0xffff)).hasToString("69.65535 (Java 25, preview)");
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThat(jvmti.classes().version(String.class).orElseThrow().feature())
+          .isEqualTo(Runtime.version().feature());
+      assertThat(jvmti.classes().version(int[].class)).isEmpty();
+      assertThat(jvmti.classes().version(int.class)).isEmpty();
+    }
+  }
+
+  @Test
+  void theSourceFileIsThatOfAStackTrace() {
+    String expected = new Throwable().getStackTrace()[0].getFileName();
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_GET_SOURCE_FILE_NAME)) {
+      assertThat(jvmti.classes().sourceFileName(ClassesTest.class)).hasValue(expected);
+      assertThat(jvmti.classes().sourceFileName(int[].class)).isEmpty();
+    }
+    assertThat(JvmTools.getSourceFileName(ClassesTest.class)).hasValue(expected);
+  }
+
+  @Test
+  void loadedClassesAreThoseThatAreThere() {
+    Class<?> page = SourceMapped.type("Loaded", "");
+    Runnable lambda = () -> {};
+    Object array = new ClassesTest[0][0][0];
+    try (Jvmti jvmti = Jvmti.open()) {
+      List<Class<?>> loaded = jvmti.classes().loaded();
+      assertThat(loaded)
+          .contains(Object.class, ClassesTest.class, page, lambda.getClass(), array.getClass())
+          .doesNotContain(int.class, void.class)
+          .doesNotHaveDuplicates();
+    }
+    assertThat(JvmTools.getLoadedClasses()).contains(page);
   }
 }

@@ -44,6 +44,66 @@ final class ClassErrors implements ErrorRows {
                 INVALID_CLASS, env -> ClassNatives.getSourceDebugExtension(env, null))),
         withoutCapability(
             "GetSourceDebugExtension",
-            jvmti -> jvmti.classes().sourceDebugExtension(String.class)));
+            jvmti -> jvmti.classes().sourceDebugExtension(String.class)),
+        nullRefused(
+            "GetClassSignature",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().signature(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.getClassSignature(env, null))),
+        nullRefused(
+            "GetClassStatus",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().status(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.getClassStatus(env, null))),
+        nullRefused(
+            "GetSourceFileName",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().sourceFileName(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.getSourceFileName(env, null))),
+        nullRefused(
+            "GetClassModifiers",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().modifiers(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.getClassModifiers(env, null))),
+        nullRefused(
+            "IsInterface",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().isInterface(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.isInterface(env, null))),
+        nullRefused(
+            "IsArrayClass",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().isArray(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.isArrayClass(env, null))),
+        nullRefused(
+            "GetClassLoader",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().loader(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.getClassLoader(env, null))),
+        nullRefused(
+            "GetClassVersionNumbers",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().version(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.getClassVersionNumbers(env, null))),
+        answeredAsEmpty(
+            "GetSourceFileName",
+            ABSENT_INFORMATION,
+            "an array",
+            jvmti -> jvmti.classes().sourceFileName(int[].class)),
+        answeredAsEmpty(
+            "GetClassVersionNumbers",
+            ABSENT_INFORMATION,
+            "an array",
+            jvmti -> jvmti.classes().version(int[].class)),
+        withoutCapability(
+            "GetSourceFileName", jvmti -> jvmti.classes().sourceFileName(String.class)));
   }
 }

@@ -9,6 +9,8 @@ import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.ClassNatives;
+import io.jvmtools.internal.code.ClassSignatureFacts;
+import io.jvmtools.internal.code.ClassVersionFacts;
 import io.jvmtools.internal.environment.Environment;
 import java.util.List;
 import java.util.Optional;
@@ -67,5 +69,136 @@ public final class Classes {
     requireNonNull(type, "type");
     return environment.keep(
         Optional.ofNullable(ClassNatives.getSourceDebugExtension(environment.handle(), type)));
+  }
+
+  /**
+   * How the JVM writes the name of a class, and its generic signature. Needs no capability.
+   *
+   * @param type any class
+   * @return the signatures
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetClassSignature")
+  public ClassSignature signature(Class<?> type) {
+    requireNonNull(type, "type");
+    ClassSignatureFacts facts =
+        (ClassSignatureFacts) ClassNatives.getClassSignature(environment.handle(), type);
+    return environment.keep(
+        new ClassSignature(facts.signature(), Optional.ofNullable(facts.generic())));
+  }
+
+  /**
+   * How far a class has come on its way to being used: linked, initialised, or in error. Asking does
+   * not bring it further. Needs no capability.
+   *
+   * @param type any class
+   * @return its status at this moment; of arrays and primitive types only that they are such
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetClassStatus")
+  public ClassStatus status(Class<?> type) {
+    requireNonNull(type, "type");
+    return ClassStatus.of(
+        environment.keep(ClassNatives.getClassStatus(environment.handle(), type)));
+  }
+
+  /**
+   * The file that a class was compiled from. Needs {@link Capability#CAN_GET_SOURCE_FILE_NAME}.
+   *
+   * @param type any class
+   * @return its name without directories, for example {@code "Cart.java"}; empty if the class file
+   *     does not say, and for arrays and primitive types
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetSourceFileName")
+  public Optional<String> sourceFileName(Class<?> type) {
+    requireNonNull(type, "type");
+    return environment.keep(
+        Optional.ofNullable(ClassNatives.getSourceFileName(environment.handle(), type)));
+  }
+
+  /**
+   * The access flags of a class. Needs no capability.
+   *
+   * @param type any class
+   * @return the flags, which {@link java.lang.reflect.Modifier} explains, as {@link
+   *     Class#getModifiers()} has them, and one that means nothing any more: of a class that is no
+   *     interface {@code ACC_SUPER}, the bit of {@link java.lang.reflect.Modifier#SYNCHRONIZED}
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetClassModifiers")
+  public int modifiers(Class<?> type) {
+    requireNonNull(type, "type");
+    return environment.keep(ClassNatives.getClassModifiers(environment.handle(), type));
+  }
+
+  /**
+   * Whether a class is an interface, or an annotation. Needs no capability.
+   *
+   * @param type any class
+   * @return whether it is one
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("IsInterface")
+  public boolean isInterface(Class<?> type) {
+    requireNonNull(type, "type");
+    return environment.keep(ClassNatives.isInterface(environment.handle(), type));
+  }
+
+  /**
+   * Whether a class is an array. Needs no capability.
+   *
+   * @param type any class
+   * @return whether it is one
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("IsArrayClass")
+  public boolean isArray(Class<?> type) {
+    requireNonNull(type, "type");
+    return environment.keep(ClassNatives.isArrayClass(environment.handle(), type));
+  }
+
+  /**
+   * The loader that has defined a class; of an array that of its elements. Asks no security manager.
+   * Needs no capability.
+   *
+   * @param type any class
+   * @return the loader; empty for the bootstrap loader, which has defined the primitive types, too
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetClassLoader")
+  public Optional<ClassLoader> loader(Class<?> type) {
+    requireNonNull(type, "type");
+    return environment.keep(
+        Optional.ofNullable(ClassNatives.getClassLoader(environment.handle(), type)));
+  }
+
+  /**
+   * The version of the class file of a class: which Java it was compiled for. Needs no capability.
+   *
+   * @param type any class
+   * @return the version; empty for arrays and primitive types, which have no class file
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetClassVersionNumbers")
+  public Optional<ClassVersion> version(Class<?> type) {
+    requireNonNull(type, "type");
+    ClassVersionFacts facts =
+        (ClassVersionFacts) ClassNatives.getClassVersionNumbers(environment.handle(), type);
+    return environment.keep(
+        Optional.ofNullable(facts).map(f -> new ClassVersion(f.major(), f.minor())));
+  }
+
+  /**
+   * All classes that are loaded at this moment, arrays and hidden ones among them; no primitive
+   * types. Needs no capability.
+   *
+   * @return an unmodifiable list in no order, which keeps them and their loaders alive: thousands
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetLoadedClasses")
+  public List<Class<?>> loaded() {
+    return environment.keep(List.of(ClassNatives.getLoadedClasses(environment.handle())));
   }
 }

@@ -13,4 +13,31 @@ public final class ClassNatives {
 
   /** GetSourceDebugExtension, null if there is none. */
   public static native @Nullable String getSourceDebugExtension(long env, Class<?> type);
+
+  /** GetClassSignature, a {@link ClassSignatureFacts}. */
+  public static native Object getClassSignature(long env, Class<?> type);
+
+  /** GetClassStatus. */
+  public static native int getClassStatus(long env, Class<?> type);
+
+  /** GetSourceFileName, null if there is none. */
+  public static native @Nullable String getSourceFileName(long env, Class<?> type);
+
+  /** GetClassModifiers. */
+  public static native int getClassModifiers(long env, Class<?> type);
+
+  /** IsInterface. */
+  public static native boolean isInterface(long env, Class<?> type);
+
+  /** IsArrayClass. */
+  public static native boolean isArrayClass(long env, Class<?> type);
+
+  /** GetClassLoader, null for the bootstrap loader. */
+  public static native @Nullable ClassLoader getClassLoader(long env, Class<?> type);
+
+  /** GetClassVersionNumbers, a {@link ClassVersionFacts}, null if there are none. */
+  public static native @Nullable Object getClassVersionNumbers(long env, Class<?> type);
+
+  /** GetLoadedClasses. */
+  public static native Class<?>[] getLoadedClasses(long env);
 }

@@ -151,8 +151,13 @@ fn samples(stems: &Stems) -> GeneratedFile {
     let mut defaults = String::new();
     for (name, kind) in kinds {
         let raw = kind.replace("<?>", "");
+        // javac warns of a cast that does nothing.
+        let cast = match kind.as_str() {
+            "Object" => String::new(),
+            _ => format!("({kind}) "),
+        };
         defaults.push_str(&format!(
-            "\n  default {kind} {name}() {{\n    return ({kind}) Samples.good({raw}.class);\n  }}\n"
+            "\n  default {kind} {name}() {{\n    return {cast}Samples.good({raw}.class);\n  }}\n"
         ));
     }
     let text = format!(

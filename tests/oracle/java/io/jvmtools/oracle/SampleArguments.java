@@ -43,7 +43,7 @@ interface SampleArguments {
   }
 
   default Object object() {
-    return (Object) Samples.good(Object.class);
+    return Samples.good(Object.class);
   }
 
   default boolean on() {

@@ -1,4 +1,4 @@
-//! Class: its name, its source, its interfaces, its loader.
+//! Class: its name, its source, its interfaces, its loader, whether it can be changed.
 
 use jni::objects::{JClass, JClassLoader};
 
@@ -105,5 +105,18 @@ impl Env {
         let loader = out(|loader| call!(self, GetClassLoader, class.as_raw(), loader))?;
         // SAFETY: a new local reference of the current frame to a class loader.
         Ok(unsafe { local::<JClassLoader<'_>>(jni, loader) })
+    }
+
+    /// Whether `class` can be redefined and retransformed, by an environment with the capability for
+    /// that. Primitive types, arrays and hidden classes never can, nor can a few of the VM's own.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "IsModifiableClass")]
+    pub fn is_modifiable_class(&self, class: &JClass<'_>) -> Result<bool> {
+        out(|modifiable| call!(self, IsModifiableClass, class.as_raw(), modifiable))
     }
 }

@@ -9,7 +9,7 @@ use std::ops::{Deref, DerefMut};
 use std::{ptr, slice};
 
 use jni::strings::{JNIStr, JNIString};
-use jni::sys::{jint, jobject};
+use jni::sys::{jboolean, jint, jobject};
 
 use crate::env::{Env, call};
 use crate::error::Result;
@@ -160,7 +160,9 @@ unsafe impl Out for i64 {}
 unsafe impl Out for f32 {}
 // SAFETY: as above.
 unsafe impl Out for f64 {}
-// SAFETY: as above.
+// SAFETY: a boolean that JNI defines to be 0 or 1.
+unsafe impl Out for jboolean {}
+// SAFETY: numbers, of which every bit pattern is one.
 unsafe impl Out for sys::Phase {}
 // SAFETY: as above.
 unsafe impl Out for sys::JLocationFormat {}

@@ -28,3 +28,9 @@ FUNCTION(getImplementedInterfaces, jclass type) {
   release(interfaces);
   return text(jni, join(all));
 }
+
+FUNCTION(isModifiableClass, jclass type) {
+  jboolean modifiable = JNI_FALSE;
+  jvmtiError code = environment(jni, self)->IsModifiableClass(type, &modifiable);
+  return answer(jni, code, truth(modifiable));
+}

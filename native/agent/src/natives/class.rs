@@ -2,10 +2,10 @@
 
 use jni::EnvUnowned;
 use jni::objects::{JClass, JObjectArray, JString};
-use jni::sys::jlong;
+use jni::sys::{jboolean, jlong};
 
 use super::values::{absent, array_of, string_or_null};
-use crate::boundary::guard::inside_jni;
+use crate::boundary::guard::{inside, inside_jni};
 
 pub(super) fn get_implemented_interfaces<'l>(
     jni: EnvUnowned<'l>,
@@ -29,4 +29,13 @@ pub(super) fn get_source_debug_extension<'l>(
         let text = absent(env.source_debug_extension(&target))?;
         string_or_null(jni, text.as_deref())
     })
+}
+
+pub(super) fn is_modifiable_class<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> jboolean {
+    inside(jni, class, env, |env| Ok(env.is_modifiable_class(&target)?))
 }

@@ -218,13 +218,16 @@ fn heap() -> Vec<NativeMethod<'static>> {
 }
 
 fn class() -> Vec<NativeMethod<'static>> {
-    use super::class::{get_implemented_interfaces, get_source_debug_extension};
+    use super::class::{
+        get_implemented_interfaces, get_source_debug_extension, is_modifiable_class,
+    };
     vec![
         native!(get_implemented_interfaces(
             env: jlong,
             class: java.lang.Class,
         ) -> java.lang.Class[]),
         native!(get_source_debug_extension(env: jlong, class: java.lang.Class) -> JString),
+        native!(is_modifiable_class(env: jlong, class: java.lang.Class) -> jboolean),
     ]
 }
 

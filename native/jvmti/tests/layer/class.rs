@@ -1,7 +1,7 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use jni::sys::{jint, jobject};
+use jni::sys::{jboolean, jint, jobject};
 
 use crate::fake::{Fake, array, every_way, numbers, object, raw, slot, text, with_jni};
 
@@ -115,4 +115,16 @@ fn the_bootstrap_loader_is_none() {
                 .is_none()
         );
     });
+}
+
+slot!(IsModifiableClass(class: jobject) -> (modifiable: jboolean = true));
+
+#[test]
+fn is_modifiable_class_is_a_boolean() {
+    let (modifiable, arguments) = every_way(
+        "IsModifiableClass",
+        |table| table.IsModifiableClass = Some(IsModifiableClass),
+        |env| env.is_modifiable_class(&object(0x10)),
+    );
+    assert_eq!((modifiable, arguments), (true, vec![0x10]));
 }

@@ -26,6 +26,7 @@ pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
         let _ = call!(name, Env::class_signature(env, class));
         let _ = call!(name, Env::source_file_name(env, class));
         let _ = call!(name, Env::source_debug_extension(env, class));
+        let _ = call!(name, Env::is_modifiable_class(env, class));
     }
     for (name, method) in &victims.methods {
         numbers::method(env, name, *method);

@@ -10,10 +10,13 @@ interface ClassFunctions {
 
   String getSourceDebugExtension(Class<?> type);
 
+  String isModifiableClass(Class<?> type);
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
         new Call("GetImplementedInterfaces", o -> o.getImplementedInterfaces(any.type())),
-        new Call("GetSourceDebugExtension", o -> o.getSourceDebugExtension(any.type())));
+        new Call("GetSourceDebugExtension", o -> o.getSourceDebugExtension(any.type())),
+        new Call("IsModifiableClass", o -> o.isModifiableClass(any.type())));
   }
 }

@@ -31,6 +31,17 @@ final class ClassScenes implements Scenes {
     extension("hidden", lambda.getClass());
     extension("array", int[].class);
     extension("primitive", int.class);
+    modifiable("class", String.class);
+    modifiable("interface", List.class);
+    modifiable("unlinked", SourceMapped.type("Unlinked", ""));
+    modifiable("hidden", lambda.getClass());
+    modifiable("array", int[].class);
+    modifiable("arrayOfObjects", String[][].class);
+    modifiable("primitive", int.class);
+    modifiable("void", void.class);
+    if (Virtual.isHere()) {
+      modifiable("continuation", named("jdk.internal.vm.Continuation"));
+    }
     notes.answer(observer::disposeEnvironment);
   }
 
@@ -41,5 +52,17 @@ final class ClassScenes implements Scenes {
 
   private void extension(String scenario, Class<?> type) {
     notes.note("GetSourceDebugExtension." + scenario, () -> observer.getSourceDebugExtension(type));
+  }
+
+  private void modifiable(String scenario, Class<?> type) {
+    notes.note("IsModifiableClass." + scenario, () -> observer.isModifiableClass(type));
+  }
+
+  private static Class<?> named(String name) {
+    try {
+      return Class.forName(name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

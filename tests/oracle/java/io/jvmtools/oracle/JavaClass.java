@@ -13,4 +13,13 @@ interface JavaClass extends ClassFunctions {
     }
     return Names.inOrder(List.of(type.getInterfaces()));
   }
+
+  /** Of classes whose code the VM itself relies on Java tells nothing. */
+  @Override
+  default String isModifiableClass(Class<?> type) {
+    if (type.getPackageName().startsWith("jdk.internal")) {
+      throw new Observer.NoAnswer();
+    }
+    return String.valueOf(!type.isPrimitive() && !type.isArray() && !type.isHidden());
+  }
 }

@@ -12,4 +12,9 @@ interface OursClass extends ClassFunctions, OurEnvironment {
   default String getSourceDebugExtension(Class<?> type) {
     return jvmti().classes().sourceDebugExtension(type).orElse("ABSENT_INFORMATION");
   }
+
+  @Override
+  default String isModifiableClass(Class<?> type) {
+    return String.valueOf(jvmti().classes().isModifiable(type));
+  }
 }

@@ -23,6 +23,9 @@ abstract class VmNatives implements Observer {
   public native String getSourceDebugExtension(Class<?> type);
 
   @Override
+  public native String isModifiableClass(Class<?> type);
+
+  @Override
   public native String getStackTrace(Thread thread, int startDepth, int maxFrames);
 
   @Override

@@ -88,7 +88,8 @@ import java.util.Optional;
  *       {@link #setThreadLocalStorage}, {@link #runAgentThread}
  *   <li>Objects and tags: {@link #getObjectSize}, {@link #getObjectHashCode}, {@link #setTag},
  *       {@link #clearTag}, {@link #getTag}, {@link #getObjectsWithTag}, {@link #getObjectsWithTags}
- *   <li>Classes: {@link #getImplementedInterfaces}, {@link #getSourceDebugExtension}
+ *   <li>Classes: {@link #getImplementedInterfaces}, {@link #getSourceDebugExtension}, {@link
+ *       #isModifiableClass}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
  *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
@@ -771,6 +772,20 @@ public final class JvmTools {
     return DefaultEnvironment.with(Capability.CAN_GET_SOURCE_DEBUG_EXTENSION)
         .classes()
         .sourceDebugExtension(type);
+  }
+
+  /**
+   * Whether a class can be redefined or retransformed, by an agent that holds the capability for
+   * that.
+   *
+   * @param type any class
+   * @return never true for primitive types, arrays and hidden classes, such as those of lambdas,
+   *     nor for a few classes of the JVM's own
+   * @see Classes#isModifiable(Class)
+   */
+  @JvmtiFunction("IsModifiableClass")
+  public static boolean isModifiableClass(Class<?> type) {
+    return DefaultEnvironment.get().classes().isModifiable(type);
   }
 
   // Time

@@ -9,7 +9,9 @@ import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.SourceMapped;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -65,5 +67,38 @@ class ClassesTest {
       assertThat(jvmti.classes().sourceDebugExtension(type)).isEmpty();
     }
     assertThat(JvmTools.getSourceDebugExtension(type)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {ClassesTest.class, String.class, Class.class, Object.class, List.class})
+  void classesAndInterfacesAreModifiable(Class<?> type) {
+    assertModifiable(type, true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {int.class, void.class, int[].class, String[][].class})
+  void whatHasNoClassFileIsNotModifiable(Class<?> type) {
+    assertModifiable(type, false);
+  }
+
+  @Test
+  void hiddenClassesAreNotModifiable() {
+    Runnable lambda = () -> {};
+    assertThat(lambda.getClass()).matches(Class::isHidden);
+    assertModifiable(lambda.getClass(), false);
+  }
+
+  /** JDK-8302779. */
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there are no virtual threads")
+  void whatVirtualThreadsAreMadeOfIsNotModifiable() throws ClassNotFoundException {
+    assertModifiable(Class.forName("jdk.internal.vm.Continuation"), false);
+  }
+
+  private void assertModifiable(Class<?> type, boolean expected) {
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThat(jvmti.classes().isModifiable(type)).isEqualTo(expected);
+    }
+    assertThat(JvmTools.isModifiableClass(type)).isEqualTo(expected);
   }
 }

@@ -43,7 +43,12 @@ final class ClassErrors implements ErrorRows {
             new DirectAnswer(
                 INVALID_CLASS, env -> ClassNatives.getSourceDebugExtension(env, null))),
         withoutCapability(
-            "GetSourceDebugExtension",
-            jvmti -> jvmti.classes().sourceDebugExtension(String.class)));
+            "GetSourceDebugExtension", jvmti -> jvmti.classes().sourceDebugExtension(String.class)),
+        nullRefused(
+            "IsModifiableClass",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().isModifiable(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.isModifiableClass(env, null))));
   }
 }

@@ -68,4 +68,19 @@ public final class Classes {
     return environment.keep(
         Optional.ofNullable(ClassNatives.getSourceDebugExtension(environment.handle(), type)));
   }
+
+  /**
+   * Whether a class can be redefined or retransformed, by an agent that holds the capability for
+   * that. Needs no capability.
+   *
+   * @param type any class
+   * @return never true for primitive types, arrays and hidden classes, such as those of lambdas,
+   *     nor for a few classes of the JVM's own
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("IsModifiableClass")
+  public boolean isModifiable(Class<?> type) {
+    requireNonNull(type, "type");
+    return environment.keep(ClassNatives.isModifiableClass(environment.handle(), type));
+  }
 }

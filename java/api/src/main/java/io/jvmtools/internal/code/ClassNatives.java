@@ -13,4 +13,7 @@ public final class ClassNatives {
 
   /** GetSourceDebugExtension, null if there is none. */
   public static native @Nullable String getSourceDebugExtension(long env, Class<?> type);
+
+  /** IsModifiableClass. */
+  public static native boolean isModifiableClass(long env, Class<?> type);
 }

@@ -1,7 +1,7 @@
 //! `ClassNatives`.
 
 use jni::EnvUnowned;
-use jni::objects::{JClass, JObjectArray, JString};
+use jni::objects::{JClass, JClassLoader, JObjectArray, JString};
 use jni::sys::{jboolean, jlong};
 
 use super::values::{absent, array_of, string_or_null};
@@ -38,4 +38,16 @@ pub(super) fn is_modifiable_class<'l>(
     target: JClass<'l>,
 ) -> jboolean {
     inside(jni, class, env, |env| Ok(env.is_modifiable_class(&target)?))
+}
+
+pub(super) fn get_class_loader_classes<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    loader: JClassLoader<'l>,
+) -> JObjectArray<'l, JClass<'l>> {
+    inside_jni(jni, class, env, |env, jni| {
+        let classes = env.class_loader_classes(jni, Some(&loader))?;
+        array_of::<JClass>(jni, &classes)
+    })
 }

@@ -219,7 +219,8 @@ fn heap() -> Vec<NativeMethod<'static>> {
 
 fn class() -> Vec<NativeMethod<'static>> {
     use super::class::{
-        get_implemented_interfaces, get_source_debug_extension, is_modifiable_class,
+        get_class_loader_classes, get_implemented_interfaces, get_source_debug_extension,
+        is_modifiable_class,
     };
     vec![
         native!(get_implemented_interfaces(
@@ -228,6 +229,10 @@ fn class() -> Vec<NativeMethod<'static>> {
         ) -> java.lang.Class[]),
         native!(get_source_debug_extension(env: jlong, class: java.lang.Class) -> JString),
         native!(is_modifiable_class(env: jlong, class: java.lang.Class) -> jboolean),
+        native!(get_class_loader_classes(
+            env: jlong,
+            loader: java.lang.ClassLoader,
+        ) -> java.lang.Class[]),
     ]
 }
 

@@ -60,6 +60,7 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
             Ok(())
         })?;
     }
+    loaders(jni, env, victims)?;
     for (name, method) in &victims.methods {
         jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
             let class = call!(name, Env::method_declaring_class(env, jni, *method));
@@ -69,6 +70,19 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
     }
     groups(jni, env, victims)?;
     environments(jni)
+}
+
+fn loaders(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::errors::Result<()> {
+    let all = victims.loaders.iter();
+    let all = all.map(|loader| (loader.name.as_str(), Some(&**loader)));
+    for (name, loader) in all.chain([("none", None)]) {
+        jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
+            let classes = call!(name, Env::class_loader_classes(env, jni, loader));
+            use_it(env, jni, classes.iter().flatten().map(AsRef::as_ref));
+            Ok(())
+        })?;
+    }
+    Ok(())
 }
 
 fn groups(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::errors::Result<()> {

@@ -12,11 +12,14 @@ interface ClassFunctions {
 
   String isModifiableClass(Class<?> type);
 
+  String getClassLoaderClasses(ClassLoader loader);
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
         new Call("GetImplementedInterfaces", o -> o.getImplementedInterfaces(any.type())),
         new Call("GetSourceDebugExtension", o -> o.getSourceDebugExtension(any.type())),
-        new Call("IsModifiableClass", o -> o.isModifiableClass(any.type())));
+        new Call("IsModifiableClass", o -> o.isModifiableClass(any.type())),
+        new Call("GetClassLoaderClasses", o -> o.getClassLoaderClasses(any.loader())));
   }
 }

@@ -38,6 +38,10 @@ interface SampleArguments {
     return (ThreadGroup) Samples.good(ThreadGroup.class);
   }
 
+  default ClassLoader loader() {
+    return (ClassLoader) Samples.good(ClassLoader.class);
+  }
+
   default int maxFrames() {
     return (int) Samples.good(int.class);
   }

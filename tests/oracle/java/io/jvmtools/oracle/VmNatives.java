@@ -26,6 +26,9 @@ abstract class VmNatives implements Observer {
   public native String isModifiableClass(Class<?> type);
 
   @Override
+  public native String getClassLoaderClasses(ClassLoader loader);
+
+  @Override
   public native String getStackTrace(Thread thread, int startDepth, int maxFrames);
 
   @Override

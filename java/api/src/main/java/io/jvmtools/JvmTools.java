@@ -89,7 +89,7 @@ import java.util.Optional;
  *   <li>Objects and tags: {@link #getObjectSize}, {@link #getObjectHashCode}, {@link #setTag},
  *       {@link #clearTag}, {@link #getTag}, {@link #getObjectsWithTag}, {@link #getObjectsWithTags}
  *   <li>Classes: {@link #getImplementedInterfaces}, {@link #getSourceDebugExtension}, {@link
- *       #isModifiableClass}
+ *       #isModifiableClass}, {@link #getClassLoaderClasses}, {@link #getBootstrapLoaderClasses}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
  *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
@@ -786,6 +786,32 @@ public final class JvmTools {
   @JvmtiFunction("IsModifiableClass")
   public static boolean isModifiableClass(Class<?> type) {
     return DefaultEnvironment.get().classes().isModifiable(type);
+  }
+
+  /**
+   * The classes that a class loader stands for: those that it has defined itself, and those that
+   * the JVM has asked it for and that another loader has defined; and what arrays of these there
+   * are.
+   *
+   * @param loader any class loader
+   * @return an unmodifiable list in no particular order; arrays of primitive types are in each
+   * @see Classes#initiatedBy(ClassLoader)
+   */
+  @JvmtiFunction("GetClassLoaderClasses")
+  public static List<Class<?>> getClassLoaderClasses(ClassLoader loader) {
+    return DefaultEnvironment.get().classes().initiatedBy(loader);
+  }
+
+  /**
+   * The classes of the bootstrap loader, for which Java has no object.
+   *
+   * @return an unmodifiable list in no particular order, of hundreds at least; hidden classes are
+   *     not among them
+   * @see Classes#initiatedByBootstrapLoader()
+   */
+  @JvmtiFunction("GetClassLoaderClasses")
+  public static List<Class<?>> getBootstrapLoaderClasses() {
+    return DefaultEnvironment.get().classes().initiatedByBootstrapLoader();
   }
 
   // Time

@@ -8,6 +8,7 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.SourceMapped;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -100,5 +101,86 @@ class ClassesTest {
       assertThat(jvmti.classes().isModifiable(type)).isEqualTo(expected);
     }
     assertThat(JvmTools.isModifiableClass(type)).isEqualTo(expected);
+  }
+
+  @Test
+  void aNewLoaderHasOnlyWhatEachHas() {
+    assertThat(initiatedBy(new RecordingLoader())).allMatch(ClassesTest::isArrayOfPrimitives);
+  }
+
+  @Test
+  void aLoaderHasWhatItHasDefined() {
+    Class<?> type = SourceMapped.type("Page", SMAP);
+    assertThat(initiatedBy(type.getClassLoader()))
+        .filteredOn(one -> !one.isArray())
+        .containsExactlyInAnyOrder(type, Object.class);
+  }
+
+  @Test
+  void aLoaderHasArraysOfItsClassesAsSoonAsThereAreAny() {
+    Class<?> type = SourceMapped.type("Page", SMAP);
+    Class<?>[] arrays = {type.arrayType(), type.arrayType().arrayType()};
+    assertThat(initiatedBy(type.getClassLoader())).contains(arrays);
+    assertThat(initiatedBy(new RecordingLoader())).doesNotContain(arrays);
+  }
+
+  @Test
+  void aLoaderHasWhatTheJvmHasAskedItFor() throws ClassNotFoundException {
+    RecordingLoader loader = new RecordingLoader();
+    loader.loadClass(List.class.getName());
+    Class.forName(ClassesTest.class.getName(), false, loader);
+    assertThat(loader.recorded(List.class.getName())).isNull();
+    assertThat(loader.recorded(ClassesTest.class.getName())).isEqualTo(ClassesTest.class);
+    assertThat(initiatedBy(loader)).contains(ClassesTest.class).doesNotContain(List.class);
+  }
+
+  @Test
+  void hiddenClassesAreNobodys() {
+    Runnable lambda = () -> {};
+    assertThat(initiatedBy(ClassesTest.class.getClassLoader()))
+        .contains(ClassesTest.class)
+        .noneMatch(Class::isHidden)
+        .doesNotContain(lambda.getClass());
+  }
+
+  @Test
+  void theBootstrapLoaderHasItsOwn() {
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertBootstrap(jvmti.classes().initiatedByBootstrapLoader());
+    }
+    assertBootstrap(JvmTools.getBootstrapLoaderClasses());
+  }
+
+  private void assertBootstrap(List<Class<?>> types) {
+    assertThat(types)
+        .contains(Object.class, String.class, int[].class)
+        .doesNotHaveDuplicates()
+        .noneMatch(Class::isHidden)
+        .allMatch(type -> type.getClassLoader() == null);
+  }
+
+  private List<Class<?>> initiatedBy(ClassLoader loader) {
+    List<Class<?>> types = JvmTools.getClassLoaderClasses(loader);
+    assertThat(types).doesNotHaveDuplicates();
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThat(jvmti.classes().initiatedBy(loader)).containsAll(types);
+    }
+    return types;
+  }
+
+  private static boolean isArrayOfPrimitives(Class<?> type) {
+    Class<?> component = type;
+    while (component.isArray()) {
+      component = component.getComponentType();
+    }
+    return type.isArray() && component.isPrimitive();
+  }
+
+  /** Tells by name what the JVM has recorded of it, and defines nothing. */
+  private static final class RecordingLoader extends ClassLoader {
+
+    @Nullable Class<?> recorded(String name) {
+      return findLoadedClass(name);
+    }
   }
 }

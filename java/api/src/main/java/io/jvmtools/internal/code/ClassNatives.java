@@ -16,4 +16,7 @@ public final class ClassNatives {
 
   /** IsModifiableClass. */
   public static native boolean isModifiableClass(long env, Class<?> type);
+
+  /** GetClassLoaderClasses, of the bootstrap loader if it is null. */
+  public static native Class<?>[] getClassLoaderClasses(long env, @Nullable ClassLoader loader);
 }

@@ -1,4 +1,7 @@
-//! Class: its name, its source, its interfaces, its loader.
+//! Class: its name, its source, its interfaces, its loader and what a loader has loaded, whether
+//! it can be changed.
+
+use std::ptr;
 
 use jni::objects::{JClass, JClassLoader};
 
@@ -197,5 +200,44 @@ impl Env {
         let loader = out(|loader| call!(self, GetClassLoader, class.as_raw(), loader))?;
         // SAFETY: a new local reference of the current frame to a class loader.
         Ok(unsafe { local::<JClassLoader<'_>>(jni, loader) })
+    }
+
+    /// Whether `class` can be redefined and retransformed, by an environment with the capability for
+    /// that. Primitive types, arrays and hidden classes never can, nor can a few of the VM's own.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "IsModifiableClass")]
+    pub fn is_modifiable_class(&self, class: &JClass<'_>) -> Result<bool> {
+        out_flag(|modifiable| call!(self, IsModifiableClass, class.as_raw(), modifiable))
+    }
+
+    /// The classes for which `loader` has been recorded as an initiating loader: those that it has
+    /// defined itself, hidden ones left out, and those that it has answered the VM with and that
+    /// another loader has defined; and what arrays of these there are. `None`, as a null reference,
+    /// is the bootstrap loader. Arrays of primitive types are among those of every loader.
+    ///
+    /// Costs one local reference per class.
+    ///
+    /// Phase: live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// None of its own.
+    #[doc(alias = "GetClassLoaderClasses")]
+    pub fn class_loader_classes<'l>(
+        &self,
+        jni: &jni::Env<'l>,
+        loader: Option<&JClassLoader<'_>>,
+    ) -> Result<Vec<JClass<'l>>> {
+        let loader = loader.map_or(ptr::null_mut(), |loader| loader.as_raw());
+        let classes = out_array(self, |count, classes| {
+            call!(self, GetClassLoaderClasses, loader, count, classes)
+        })?;
+        // SAFETY: new local references of the current frame, each seen once.
+        unsafe { locals::<JClass<'_>>("GetClassLoaderClasses", jni, &classes) }
     }
 }

@@ -136,3 +136,24 @@ pub(super) fn get_loaded_classes<'l>(
         array_of::<JClass>(jni, &classes)
     })
 }
+
+pub(super) fn is_modifiable_class<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> jboolean {
+    inside(jni, class, env, |env| Ok(env.is_modifiable_class(&target)?))
+}
+
+pub(super) fn get_class_loader_classes<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    loader: JClassLoader<'l>,
+) -> JObjectArray<'l, JClass<'l>> {
+    inside_jni(jni, class, env, |env, jni| {
+        let classes = env.class_loader_classes(jni, Some(&loader))?;
+        array_of::<JClass>(jni, &classes)
+    })
+}

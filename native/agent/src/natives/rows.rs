@@ -219,9 +219,10 @@ fn heap() -> Vec<NativeMethod<'static>> {
 
 fn class() -> Vec<NativeMethod<'static>> {
     use super::class::{
-        get_class_loader, get_class_modifiers, get_class_signature, get_class_status,
-        get_class_version_numbers, get_implemented_interfaces, get_loaded_classes,
-        get_source_debug_extension, get_source_file_name, is_array_class, is_interface,
+        get_class_loader, get_class_loader_classes, get_class_modifiers, get_class_signature,
+        get_class_status, get_class_version_numbers, get_implemented_interfaces,
+        get_loaded_classes, get_source_debug_extension, get_source_file_name, is_array_class,
+        is_interface, is_modifiable_class,
     };
     vec![
         native!(get_implemented_interfaces(
@@ -238,6 +239,11 @@ fn class() -> Vec<NativeMethod<'static>> {
         native!(get_class_loader(env: jlong, class: java.lang.Class) -> java.lang.ClassLoader),
         native!(get_class_version_numbers(env: jlong, class: java.lang.Class) -> JObject),
         native!(get_loaded_classes(env: jlong) -> java.lang.Class[]),
+        native!(is_modifiable_class(env: jlong, class: java.lang.Class) -> jboolean),
+        native!(get_class_loader_classes(
+            env: jlong,
+            loader: java.lang.ClassLoader,
+        ) -> java.lang.Class[]),
     ]
 }
 

@@ -198,3 +198,35 @@ fn loaded_classes_are_references_and_the_list_is_freed() {
         assert_eq!(numbers(&classes), [0x20, 0x30]);
     });
 }
+
+slot!(IsModifiableClass(class: jobject) -> (modifiable: bool = true));
+
+#[test]
+fn is_modifiable_class_is_a_boolean() {
+    let (modifiable, arguments) = every_way(
+        "IsModifiableClass",
+        |table| table.IsModifiableClass = Some(IsModifiableClass),
+        |env| env.is_modifiable_class(&object(0x10)),
+    );
+    assert_eq!((modifiable, arguments), (true, vec![0x10]));
+}
+
+slot!(GetClassLoaderClasses(loader: jobject) -> (
+    count: jint = 2,
+    classes: *mut jobject = array(&[raw(0x20), raw(0x30)])
+));
+
+#[test]
+fn class_loader_classes_are_references_and_the_list_is_freed() {
+    with_jni(|jni| {
+        for (loader, passed) in [(Some(object(0x10)), 0x10), (None, 0)] {
+            let (classes, arguments) = every_way(
+                "GetClassLoaderClasses",
+                |table| table.GetClassLoaderClasses = Some(GetClassLoaderClasses),
+                |env| env.class_loader_classes(jni, loader.as_ref()),
+            );
+            assert_eq!(arguments, [passed]);
+            assert_eq!(numbers(&classes), [0x20, 0x30]);
+        }
+    });
+}

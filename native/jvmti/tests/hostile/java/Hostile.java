@@ -21,6 +21,7 @@ public final class Hostile {
       }
       groups();
       classes();
+      loaders();
       objects();
       Object[] all = NAMES_AND_VICTIMS.toArray();
       attack(all);
@@ -100,6 +101,13 @@ public final class Hostile {
         List.of(int.class, void.class, int[].class, Object[][].class, Runnable.class, Enum.class)) {
       add(type.getName(), type);
     }
+  }
+
+  private static void loaders() throws Exception {
+    add("the application's loader", Hostile.class.getClassLoader());
+    add("the platform's loader", ClassLoader.getPlatformClassLoader());
+    add("a loader of nothing", new OneClassLoader());
+    add("a loader without constructor", withoutConstructor(OneClassLoader.class));
   }
 
   private static void objects() throws Exception {

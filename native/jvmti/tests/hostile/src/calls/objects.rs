@@ -27,6 +27,7 @@ pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
         let _ = call!(name, Env::source_file_name(env, class));
         let _ = call!(name, Env::source_debug_extension(env, class));
         let _ = call!(name, Env::class_status(env, class));
+        let _ = call!(name, Env::is_modifiable_class(env, class));
         let _ = call!(name, Env::class_modifiers(env, class));
         let _ = call!(name, Env::is_interface(env, class));
         let _ = call!(name, Env::is_array_class(env, class));
@@ -76,8 +77,22 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
             Ok(())
         })?;
     }
+    loaders(jni, env, victims)?;
     groups(jni, env, victims)?;
     environments(jni)
+}
+
+fn loaders(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::errors::Result<()> {
+    let all = victims.loaders.iter();
+    let all = all.map(|loader| (loader.name.as_str(), Some(&**loader)));
+    for (name, loader) in all.chain([("none", None)]) {
+        jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
+            let classes = call!(name, Env::class_loader_classes(env, jni, loader));
+            use_it(env, jni, classes.iter().flatten().map(AsRef::as_ref));
+            Ok(())
+        })?;
+    }
+    Ok(())
 }
 
 fn groups(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::errors::Result<()> {

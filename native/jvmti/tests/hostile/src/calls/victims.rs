@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use jni::objects::{JClass, JObject, JObjectArray, JString, JThread, JThrowable};
+use jni::objects::{JClass, JClassLoader, JObject, JObjectArray, JString, JThread, JThrowable};
 use jni::refs::{Global, Reference};
 use jni::{Env as Jni, jni_sig, jni_str};
 use jvmti::{Env, FrameInfo, JThreadGroup, MethodId};
@@ -28,6 +28,7 @@ pub(super) struct Victims {
     pub(super) threads: Vec<Victim<JThread<'static>>>,
     pub(super) groups: Vec<Victim<JThreadGroup<'static>>>,
     pub(super) classes: Vec<Victim<JClass<'static>>>,
+    pub(super) loaders: Vec<Victim<JClassLoader<'static>>>,
     pub(super) throwables: Vec<Victim<JThrowable<'static>>>,
     pub(super) objects: Vec<Victim<JObject<'static>>>,
     pub(super) methods: Vec<(&'static str, MethodId)>,
@@ -45,6 +46,7 @@ impl Victims {
             threads: vec![null()],
             groups: vec![null()],
             classes: vec![null()],
+            loaders: vec![null()],
             throwables: vec![null()],
             objects: vec![null()],
             methods: methods(jni, env, hostile)?,
@@ -81,6 +83,9 @@ impl Victims {
         }
         if let Ok(class) = jni.new_cast_global_ref::<JClass<'_>>(object) {
             self.classes.push(victim(name, class));
+        }
+        if let Ok(loader) = jni.new_cast_global_ref::<JClassLoader<'_>>(object) {
+            self.loaders.push(victim(name, loader));
         }
         if let Ok(throwable) = jni.new_cast_global_ref::<JThrowable<'_>>(object) {
             self.throwables.push(victim(name, throwable));

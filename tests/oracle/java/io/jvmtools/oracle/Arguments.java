@@ -1,5 +1,7 @@
 package io.jvmtools.oracle;
 
+import io.jvmtools.support.SourceMapped;
+
 /**
  * What functions are called with in every environment and on every kind of thread: what a method
  * here answers is passed for the parameters of its name, and leaves no trace; for the others what
@@ -39,6 +41,12 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
   @Override
   public int depth() {
     return 0;
+  }
+
+  /** One that has defined a class; those of the JVM have more from call to call. */
+  @Override
+  public ClassLoader loader() {
+    return SourceMapped.type("Any", "").getClassLoader();
   }
 
   /** A thread's local storage. */

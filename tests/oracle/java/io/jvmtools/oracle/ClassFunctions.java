@@ -28,6 +28,10 @@ interface ClassFunctions {
 
   String getLoadedClasses();
 
+  String isModifiableClass(Class<?> type);
+
+  String getClassLoaderClasses(ClassLoader loader);
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
@@ -41,6 +45,8 @@ interface ClassFunctions {
         new Call("IsArrayClass", o -> o.isArrayClass(any.type())),
         new Call("GetClassLoader", o -> o.getClassLoader(any.type())),
         new Call("GetClassVersionNumbers", o -> o.getClassVersionNumbers(any.type())),
-        new Call("GetLoadedClasses", o -> o.getLoadedClasses()));
+        new Call("GetLoadedClasses", o -> o.getLoadedClasses()),
+        new Call("IsModifiableClass", o -> o.isModifiableClass(any.type())),
+        new Call("GetClassLoaderClasses", o -> o.getClassLoaderClasses(any.loader())));
   }
 }

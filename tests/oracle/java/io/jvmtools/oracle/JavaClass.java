@@ -54,4 +54,12 @@ interface JavaClass extends ClassFunctions {
   default String getClassLoader(Class<?> type) {
     return Names.of(type.getClassLoader());
   }
+  /** Of classes whose code the VM itself relies on Java tells nothing. */
+  @Override
+  default String isModifiableClass(Class<?> type) {
+    if (type.getPackageName().startsWith("jdk.internal")) {
+      throw new Observer.NoAnswer();
+    }
+    return String.valueOf(!type.isPrimitive() && !type.isArray() && !type.isHidden());
+  }
 }

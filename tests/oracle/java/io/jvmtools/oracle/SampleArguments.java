@@ -38,6 +38,10 @@ interface SampleArguments {
     return Samples.good(ThreadGroup.class);
   }
 
+  default ClassLoader loader() {
+    return Samples.good(ClassLoader.class);
+  }
+
   default int maxFrames() {
     return Samples.good(int.class);
   }

@@ -50,6 +50,12 @@ abstract class VmNatives implements Observer {
   public native String getLoadedClasses();
 
   @Override
+  public native String isModifiableClass(Class<?> type);
+
+  @Override
+  public native String getClassLoaderClasses(ClassLoader loader);
+
+  @Override
   public native String getStackTrace(Thread thread, int startDepth, int maxFrames);
 
   @Override

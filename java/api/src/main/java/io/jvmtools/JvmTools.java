@@ -93,7 +93,8 @@ import java.util.Optional;
  *       {@link #clearTag}, {@link #getTag}, {@link #getObjectsWithTag}, {@link #getObjectsWithTags}
  *   <li>Classes: {@link #getLoadedClasses}, {@link #getClassSignature}, {@link #getClassStatus},
  *       {@link #getClassVersionNumbers}, {@link #getSourceFileName}, {@link
- *       #getImplementedInterfaces}, {@link #getSourceDebugExtension}
+ *       #getImplementedInterfaces}, {@link #getSourceDebugExtension}, {@link #isModifiableClass},
+ *       {@link #getClassLoaderClasses}, {@link #getBootstrapLoaderClasses}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
  *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
@@ -841,6 +842,46 @@ public final class JvmTools {
   @JvmtiFunction("GetLoadedClasses")
   public static List<Class<?>> getLoadedClasses() {
     return DefaultEnvironment.get().classes().loaded();
+  }
+
+  /**
+   * Whether a class can be redefined or retransformed, by an agent that holds the capability for
+   * that.
+   *
+   * @param type any class
+   * @return never true for primitive types, arrays and hidden classes, such as those of lambdas,
+   *     nor for a few classes of the JVM's own
+   * @see Classes#isModifiable(Class)
+   */
+  @JvmtiFunction("IsModifiableClass")
+  public static boolean isModifiableClass(Class<?> type) {
+    return DefaultEnvironment.get().classes().isModifiable(type);
+  }
+
+  /**
+   * The classes that a class loader stands for: those that it has defined itself, and those that
+   * the JVM has asked it for and that another loader has defined; and what arrays of these there
+   * are.
+   *
+   * @param loader any class loader
+   * @return an unmodifiable list in no particular order; arrays of primitive types are in each
+   * @see Classes#initiatedBy(ClassLoader)
+   */
+  @JvmtiFunction("GetClassLoaderClasses")
+  public static List<Class<?>> getClassLoaderClasses(ClassLoader loader) {
+    return DefaultEnvironment.get().classes().initiatedBy(loader);
+  }
+
+  /**
+   * The classes of the bootstrap loader, for which Java has no object.
+   *
+   * @return an unmodifiable list in no particular order, of hundreds at least; hidden classes are
+   *     not among them
+   * @see Classes#initiatedByBootstrapLoader()
+   */
+  @JvmtiFunction("GetClassLoaderClasses")
+  public static List<Class<?>> getBootstrapLoaderClasses() {
+    return DefaultEnvironment.get().classes().initiatedByBootstrapLoader();
   }
 
   // Time

@@ -16,8 +16,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -189,5 +192,118 @@ class ClassesTest {
           .doesNotHaveDuplicates();
     }
     assertThat(JvmTools.getLoadedClasses()).contains(page);
+  }
+  @ParameterizedTest
+  @ValueSource(classes = {ClassesTest.class, String.class, Class.class, Object.class, List.class})
+  void classesAndInterfacesAreModifiable(Class<?> type) {
+    assertModifiable(type, true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {int.class, void.class, int[].class, String[][].class})
+  void whatHasNoClassFileIsNotModifiable(Class<?> type) {
+    assertModifiable(type, false);
+  }
+
+  @Test
+  void hiddenClassesAreNotModifiable() {
+    Runnable lambda = () -> {};
+    assertThat(lambda.getClass()).matches(Class::isHidden);
+    assertModifiable(lambda.getClass(), false);
+  }
+
+  /** JDK-8302779. */
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there are no virtual threads")
+  void whatVirtualThreadsAreMadeOfIsNotModifiable() throws ClassNotFoundException {
+    assertModifiable(Class.forName("jdk.internal.vm.Continuation"), false);
+  }
+
+  private void assertModifiable(Class<?> type, boolean expected) {
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThat(jvmti.classes().isModifiable(type)).isEqualTo(expected);
+    }
+    assertThat(JvmTools.isModifiableClass(type)).isEqualTo(expected);
+  }
+
+  @Test
+  void aNewLoaderHasOnlyWhatEachHas() {
+    assertThat(initiatedBy(new RecordingLoader())).allMatch(ClassesTest::isArrayOfPrimitives);
+  }
+
+  @Test
+  void aLoaderHasWhatItHasDefined() {
+    Class<?> type = SourceMapped.type("Page", SMAP);
+    assertThat(initiatedBy(type.getClassLoader()))
+        .filteredOn(one -> !one.isArray())
+        .containsExactlyInAnyOrder(type, Object.class);
+  }
+
+  @Test
+  void aLoaderHasArraysOfItsClassesAsSoonAsThereAreAny() {
+    Class<?> type = SourceMapped.type("Page", SMAP);
+    Class<?>[] arrays = {type.arrayType(), type.arrayType().arrayType()};
+    assertThat(initiatedBy(type.getClassLoader())).contains(arrays);
+    assertThat(initiatedBy(new RecordingLoader())).doesNotContain(arrays);
+  }
+
+  @Test
+  void aLoaderHasWhatTheJvmHasAskedItFor() throws ClassNotFoundException {
+    RecordingLoader loader = new RecordingLoader();
+    loader.loadClass(List.class.getName());
+    Class.forName(ClassesTest.class.getName(), false, loader);
+    assertThat(loader.recorded(List.class.getName())).isNull();
+    assertThat(loader.recorded(ClassesTest.class.getName())).isEqualTo(ClassesTest.class);
+    assertThat(initiatedBy(loader)).contains(ClassesTest.class).doesNotContain(List.class);
+  }
+
+  @Test
+  void hiddenClassesAreNobodys() {
+    Runnable lambda = () -> {};
+    assertThat(initiatedBy(ClassesTest.class.getClassLoader()))
+        .contains(ClassesTest.class)
+        .noneMatch(Class::isHidden)
+        .doesNotContain(lambda.getClass());
+  }
+
+  @Test
+  void theBootstrapLoaderHasItsOwn() {
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertBootstrap(jvmti.classes().initiatedByBootstrapLoader());
+    }
+    assertBootstrap(JvmTools.getBootstrapLoaderClasses());
+  }
+
+  private void assertBootstrap(List<Class<?>> types) {
+    assertThat(types)
+        .contains(Object.class, String.class, int[].class)
+        .doesNotHaveDuplicates()
+        .noneMatch(Class::isHidden)
+        .allMatch(type -> type.getClassLoader() == null);
+  }
+
+  private List<Class<?>> initiatedBy(ClassLoader loader) {
+    List<Class<?>> types = JvmTools.getClassLoaderClasses(loader);
+    assertThat(types).doesNotHaveDuplicates();
+    try (Jvmti jvmti = Jvmti.open()) {
+      assertThat(jvmti.classes().initiatedBy(loader)).containsAll(types);
+    }
+    return types;
+  }
+
+  private static boolean isArrayOfPrimitives(Class<?> type) {
+    Class<?> component = type;
+    while (component.isArray()) {
+      component = component.getComponentType();
+    }
+    return type.isArray() && component.isPrimitive();
+  }
+
+  /** Tells by name what the JVM has recorded of it, and defines nothing. */
+  private static final class RecordingLoader extends ClassLoader {
+
+    @Nullable Class<?> recorded(String name) {
+      return findLoadedClass(name);
+    }
   }
 }

@@ -93,6 +93,12 @@ final class ClassErrors implements ErrorRows {
             "type",
             jvmti -> jvmti.classes().version(null),
             new DirectAnswer(INVALID_CLASS, env -> ClassNatives.getClassVersionNumbers(env, null))),
+        nullRefused(
+            "IsModifiableClass",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().isModifiable(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.isModifiableClass(env, null))),
         answeredAsEmpty(
             "GetSourceFileName",
             ABSENT_INFORMATION,

@@ -201,4 +201,50 @@ public final class Classes {
   public List<Class<?>> loaded() {
     return environment.keep(List.of(ClassNatives.getLoadedClasses(environment.handle())));
   }
+  /**
+   * Whether a class can be redefined or retransformed, by an agent that holds the capability for
+   * that. Needs no capability.
+   *
+   * @param type any class
+   * @return never true for primitive types, arrays and hidden classes, such as those of lambdas,
+   *     nor for a few classes of the JVM's own
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("IsModifiableClass")
+  public boolean isModifiable(Class<?> type) {
+    requireNonNull(type, "type");
+    return environment.keep(ClassNatives.isModifiableClass(environment.handle(), type));
+  }
+
+  /**
+   * The classes that a class loader stands for: those that it has defined itself, and those that
+   * the JVM has asked it for and that another loader has defined; and what arrays of these there
+   * are. Needs no capability.
+   *
+   * <p>What only its method {@link ClassLoader#loadClass(String)} has answered, without the JVM, is
+   * not among them, and neither are hidden classes.
+   *
+   * @param loader any class loader
+   * @return an unmodifiable list in no particular order; arrays of primitive types are in each
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetClassLoaderClasses")
+  public List<Class<?>> initiatedBy(ClassLoader loader) {
+    requireNonNull(loader, "loader");
+    return environment.keep(
+        List.of(ClassNatives.getClassLoaderClasses(environment.handle(), loader)));
+  }
+
+  /**
+   * The classes of the bootstrap loader, for which Java has no object. Needs no capability.
+   *
+   * @return an unmodifiable list in no particular order, of hundreds at least; hidden classes are
+   *     not among them
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetClassLoaderClasses")
+  public List<Class<?>> initiatedByBootstrapLoader() {
+    return environment.keep(
+        List.of(ClassNatives.getClassLoaderClasses(environment.handle(), null)));
+  }
 }

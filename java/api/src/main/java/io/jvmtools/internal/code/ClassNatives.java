@@ -40,4 +40,10 @@ public final class ClassNatives {
 
   /** GetLoadedClasses. */
   public static native Class<?>[] getLoadedClasses(long env);
+
+  /** IsModifiableClass. */
+  public static native boolean isModifiableClass(long env, Class<?> type);
+
+  /** GetClassLoaderClasses, of the bootstrap loader if it is null. */
+  public static native Class<?>[] getClassLoaderClasses(long env, @Nullable ClassLoader loader);
 }

@@ -9,6 +9,7 @@ use jvmti::sys::{Error, ThreadState};
 use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
+use crate::thread::carrier;
 use crate::thread::resumptions::Resumptions;
 use crate::thread::suspension::{self, Extent};
 use crate::thread::watchdog;
@@ -17,6 +18,11 @@ use crate::vm::steward;
 
 /// A thread that was not to be suspended: the calling one, or one of our own.
 const NOT_ASKED: Error = Error(-1);
+
+/// From this JDK on nobody resumes what we have suspended and we do not know of it: `Thread.resume()` does so no more,
+/// and an agent must hold can_suspend, which only one environment can, and ours does. But a carrier stops nothing that it
+/// carries.
+const NOBODY_ELSE_RESUMES: i32 = 21;
 
 /// So many frames of each thread are looked at once more.
 const COMPARED: usize = 64;
@@ -41,6 +47,9 @@ impl Still {
         nanos: i64,
         extent: Extent,
     ) -> Outcome<Self> {
+        if env.major_version()? >= NOBODY_ELSE_RESUMES {
+            carrier::prepare_to_tell(jni)?;
+        }
         let current = env.current_thread(jni)?;
         room.made(jni, threads.len() + 1)?;
         let own = [watchdog::thread()?, steward::thread()?];
@@ -89,9 +98,13 @@ impl Still {
                 *result = Error::THREAD_NOT_SUSPENDED;
             }
         }
-        // Other agents may resume them when they like, and on 17 Java may.
-        let rows = 0..threads.len();
-        let rows: Vec<usize> = rows.filter(|&row| stands_still(&results[row])).collect();
+        let all_may_run = env.major_version()? < NOBODY_ELSE_RESUMES;
+        let mut rows = Vec::new();
+        for (row, thread) in threads.iter().enumerate() {
+            if stands_still(&results[row]) && (all_may_run || carrier::carries(jni, thread)?) {
+                rows.push(row);
+            }
+        }
         if rows.is_empty() {
             return Ok(results);
         }

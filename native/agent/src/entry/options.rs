@@ -24,7 +24,7 @@ pub(crate) enum OptionError {
     UnknownKey(String),
     #[error("option '{0}' is given twice")]
     Twice(String),
-    #[error("option '{key}' names no capability '{name}'{}", near(.name))]
+    #[error("option '{key}' names no capability '{name}'{}", hint(.key, .name))]
     UnknownCapability { key: String, name: String },
     #[error("option 'run' takes the name of a class, such as com.acme.Main, not '{0}'")]
     NotAClass(String),
@@ -98,6 +98,16 @@ fn by_name(name: &str) -> Option<Capability> {
         .iter()
         .copied()
         .find(|one| one.name().eq_ignore_ascii_case(name))
+}
+
+/// What would be right: a name that is nearly the same, or what there is besides capabilities.
+fn hint(key: &str, name: &str) -> String {
+    let near = near(name);
+    if key != "prepare" || !near.is_empty() {
+        return near;
+    }
+    let groups: Vec<_> = Capability::GROUPS.iter().map(|(name, _)| *name).collect();
+    format!(", nor a group: there are {}", groups.join(" and "))
 }
 
 /// A hint for a name that is nearly right.
@@ -184,7 +194,10 @@ mod tests {
                 "hold=suspend",
                 "option 'hold' names no capability 'suspend': did you mean can_suspend?",
             ),
-            ("prepare=", "option 'prepare' names no capability ''"),
+            (
+                "prepare=",
+                "option 'prepare' names no capability '', nor a group: there are debugging and tracing",
+            ),
         ];
         for (text, message) in cases {
             assert_eq!(Options::parse(text).unwrap_err().to_string(), message);

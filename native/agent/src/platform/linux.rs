@@ -1,10 +1,14 @@
 //! Linux: `membarrier` and `process_vm_readv`, which a kernel or a sandbox may refuse, and `/proc`.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::time::Duration;
 
 /// As many places as the kernel reads in one call.
 const AT_ONCE: usize = 1024;
+
+/// 52 numbers and a name of at most 16 bytes.
+const STAT: usize = 52 * 21 + 18;
 
 const PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
 const REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
@@ -67,21 +71,28 @@ pub(crate) fn current_thread_id() -> u32 {
     unsafe { libc::syscall(libc::SYS_gettid) as u32 }
 }
 
-pub(crate) fn thread_age(id: u32) -> Option<Duration> {
-    let stat = fs::read(format!("/proc/self/task/{id}/stat")).ok()?;
-    let started = started(&stat)?;
+pub(crate) fn thread_start(id: u32) -> Option<Duration> {
+    // One read has it all, and who reads on pays for more calls than that.
+    let mut stat = [0; STAT];
+    let mut file = File::open(format!("/proc/self/task/{id}/stat")).ok()?;
+    let length = file.read(&mut stat).ok()?;
+    // SAFETY: takes a name.
+    let ticks_a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    since_start(
+        started(&stat[..length])?,
+        u64::try_from(ticks_a_second).ok()?,
+    )
+}
+
+pub(crate) fn moment() -> Option<Duration> {
     let mut now = libc::timespec {
         tv_sec: 0,
         tv_nsec: 0,
     };
-    // SAFETY: takes a name.
-    let ticks_a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
     // SAFETY: writes `now`.
     let is_told = unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut now) } == 0;
-    let started = since_start(started, u64::try_from(ticks_a_second).ok()?)?;
-    let now = Duration::new(now.tv_sec.try_into().ok()?, now.tv_nsec.try_into().ok()?);
-    // The tick in which it has started may be later than it.
-    is_told.then(|| now.saturating_sub(started))
+    let (seconds, nanos) = (now.tv_sec.try_into().ok()?, now.tv_nsec.try_into().ok()?);
+    is_told.then(|| Duration::new(seconds, nanos))
 }
 
 /// In ticks since the system has started: the 22nd word of `stat`, whose second is a name in parentheses.
@@ -137,8 +148,9 @@ mod tests {
 
     #[test]
     fn this_thread_is_young() {
-        let age = thread_age(current_thread_id()).unwrap();
+        let started = thread_start(current_thread_id()).unwrap();
+        let age = moment().unwrap().saturating_sub(started);
         assert!(age < Duration::from_secs(3600), "{age:?}");
-        assert_eq!(thread_age(u32::MAX), None);
+        assert_eq!(thread_start(u32::MAX), None);
     }
 }

@@ -53,6 +53,11 @@ pub(crate) fn current_thread_id() -> u32 {
 }
 
 /// Not kept.
-pub(crate) fn thread_age(_: u32) -> Option<Duration> {
+pub(crate) fn thread_start(_: u32) -> Option<Duration> {
+    None
+}
+
+/// Of what is not kept.
+pub(crate) fn moment() -> Option<Duration> {
     None
 }

@@ -81,24 +81,31 @@ pub(crate) fn current_thread_id() -> u32 {
     unsafe { GetCurrentThreadId() }
 }
 
-pub(crate) fn thread_age(id: u32) -> Option<Duration> {
-    /// Of a file time.
-    const TICK: Duration = Duration::from_nanos(100);
+pub(crate) fn thread_start(id: u32) -> Option<Duration> {
     // SAFETY: any number will do.
     let thread = unsafe { OpenThread(QUERY_LIMITED_INFORMATION, 0, id) };
     if thread.is_null() {
         return None;
     }
-    let (mut created, mut others, mut now) = (0, [0; 3], 0);
+    let (mut created, mut others) = (0, [0; 3]);
     let [ended, kernel, user] = &mut others;
     // SAFETY: an open handle, and places of eight bytes each.
     let is_told = unsafe { GetThreadTimes(thread, &raw mut created, ended, kernel, user) } != 0;
     // SAFETY: that handle, once.
     unsafe { CloseHandle(thread) };
+    is_told.then(|| file_time(created))
+}
+
+pub(crate) fn moment() -> Option<Duration> {
+    let mut now = 0;
     // SAFETY: writes `now`.
     unsafe { GetSystemTimeAsFileTime(&raw mut now) };
-    let ticks = now.saturating_sub(created);
-    is_told.then(|| Duration::from_nanos(ticks.saturating_mul(TICK.as_nanos() as u64)))
+    Some(file_time(now))
+}
+
+/// In ticks of 100 ns.
+fn file_time(ticks: u64) -> Duration {
+    Duration::from_nanos(ticks.saturating_mul(100))
 }
 
 /// An address in this image.

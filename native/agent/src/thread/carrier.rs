@@ -1,4 +1,4 @@
-//! Which platform thread runs a virtual one.
+//! Which platform thread runs a virtual one, and which are there for that.
 
 use jni::objects::JThread;
 use jni::signature::ReturnType;
@@ -9,6 +9,9 @@ use crate::thread::virtual_thread::is_virtual;
 use crate::vm::jdk::{JdkClass, JdkField};
 
 static VIRTUAL_THREAD: JdkClass = JdkClass::new(jni_str!("java.lang.VirtualThread"));
+/// The threads of the scheduler of virtual threads.
+static CARRIER_THREAD: JdkClass = JdkClass::new(jni_str!("jdk.internal.misc.CarrierThread"));
+
 static CARRIER: JdkField = JdkField::new(
     &VIRTUAL_THREAD,
     jni_str!("carrierThread"),
@@ -37,4 +40,16 @@ pub(crate) fn of<'l>(jni: &mut Env<'l>, thread: &JThread<'_>) -> Outcome<Option<
     // SAFETY: the type of the field.
     let carrier = unsafe { JThread::from_raw(jni, carrier.into_raw()) };
     Ok((!carrier.is_null()).then_some(carrier))
+}
+
+/// Looks up what [`carries`] needs, which may take Java: before threads stand still. Fails where there are no such threads.
+pub(crate) fn prepare_to_tell(jni: &mut Env<'_>) -> Outcome<()> {
+    CARRIER_THREAD.get(jni)?;
+    Ok(())
+}
+
+/// Whether `thread` is one of those that carry virtual ones.
+pub(crate) fn carries(jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
+    let class = CARRIER_THREAD.get(jni)?;
+    Ok(jni.is_instance_of(thread, class)?)
 }

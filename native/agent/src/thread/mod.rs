@@ -10,6 +10,7 @@ pub(crate) mod owned_monitors;
 mod requester;
 pub(crate) mod resumptions;
 mod schedule;
+mod starts;
 pub(crate) mod storage;
 mod suspended;
 pub(crate) mod suspension;

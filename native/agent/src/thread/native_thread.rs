@@ -15,11 +15,13 @@ use once_cell::race::OnceBox;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::platform;
-use crate::thread::carrier;
+use crate::thread::{carrier, starts};
 use crate::vm::jdk::{JdkField, THREAD};
 use crate::vm::structs;
 
 static EETOP: JdkField = JdkField::new(&THREAD, jni_str!("eetop"), jni_sig!(jlong));
+
+static NUMBER: JdkField = JdkField::new(&THREAD, jni_str!("tid"), jni_sig!(jlong));
 
 static LAYOUT: OnceBox<Option<Layout>> = OnceBox::new();
 
@@ -40,7 +42,7 @@ pub(crate) struct NativeThread {
 }
 
 /// What each of `threads` is, none of one that is virtual or not alive; nothing at all where this VM does not tell.
-/// With `ages` the system is asked for them too, which costs ten times as much.
+/// With `ages` the system is asked when each has started, once: that costs ten times as much.
 pub(crate) fn all(
     jni: &mut Env<'_>,
     env: &Inside,
@@ -51,25 +53,52 @@ pub(crate) fn all(
     let Some(layout) = layout else {
         return Ok(None);
     };
-    let before = layout.structures(jni, threads)?;
-    let age = |id: u32| match ages {
-        true => platform::thread_age(id),
-        false => None,
+    let numbers = match ages {
+        true => numbers(jni, threads)?,
+        false => vec![0; threads.len()],
     };
-    let native = |id: Option<u32>| id.map(|id| NativeThread { id, age: age(id) });
-    let natives: Vec<_> = layout.ids(&before).into_iter().map(native).collect();
+    let before = longs(jni, layout.structure, threads)?;
+    let ids = layout.ids(&before);
+    let starts = match ages {
+        true => starts::of(&numbers, &ids),
+        false => vec![None; threads.len()],
+    };
     // Who is still there was there: no other thread had the number meanwhile, nor was the memory another one's.
-    let after = layout.structures(jni, threads)?;
-    let stays = before
-        .iter()
-        .zip(after)
-        .map(|(before, after)| *before == after);
-    let found = natives.into_iter().zip(stays);
+    let after = longs(jni, layout.structure, threads)?;
+    let stays: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a == b).collect();
+    if ages {
+        starts::remember(&numbers, &starts, &stays);
+    }
+    let now = platform::moment();
+    let natives = ids.into_iter().zip(starts).zip(stays);
     Ok(Some(
-        found
-            .map(|(native, stays)| native.filter(|_| stays))
+        natives
+            .map(|((id, start), stays)| {
+                let id = id.filter(|_| stays)?;
+                // The tick in which it has started may be later than it.
+                let age = now.zip(start).map(|(now, start)| now.saturating_sub(start));
+                Some(NativeThread { id, age })
+            })
             .collect(),
     ))
+}
+
+/// The numbers that Java gives its threads, each once; 0 where it keeps them elsewhere.
+fn numbers(jni: &mut Env<'_>, threads: &[JThread<'_>]) -> Outcome<Vec<i64>> {
+    match NUMBER.id(jni) {
+        Ok(number) => longs(jni, number, threads),
+        Err(_) => Ok(vec![0; threads.len()]),
+    }
+}
+
+/// A field of each of `threads` that is a long.
+fn longs(jni: &mut Env<'_>, field: JFieldID, threads: &[JThread<'_>]) -> Outcome<Vec<i64>> {
+    let long = ReturnType::Primitive(Primitive::Long);
+    let value = |thread| -> Outcome<i64> {
+        // SAFETY: the field is one of `Thread`, and a long.
+        Ok(unsafe { jni.get_field_unchecked(thread, field, long) }?.j()?)
+    };
+    threads.iter().map(value).collect()
 }
 
 impl Layout {
@@ -89,24 +118,15 @@ impl Layout {
         };
         let current = env.current_thread(jni)?;
         let carrier = carrier::of(jni, &current)?;
-        let structure = layout.structures(jni, &[carrier.unwrap_or(current)])?;
+        let structure = longs(jni, layout.structure, &[carrier.unwrap_or(current)])?;
         let is_so = layout.ids(&structure) == [Some(platform::current_thread_id())];
         Ok(is_so.then_some(layout))
     }
 
-    /// The addresses of the VM's structures; 0 before a thread has started and once it has ended.
-    fn structures(&self, jni: &mut Env<'_>, threads: &[JThread<'_>]) -> Outcome<Vec<usize>> {
-        let long = ReturnType::Primitive(Primitive::Long);
-        let mut addresses = Vec::with_capacity(threads.len());
-        for thread in threads {
-            // SAFETY: the field is one of `Thread`, and a long.
-            let address = unsafe { jni.get_field_unchecked(thread, self.structure, long) }?.j()?;
-            addresses.push(usize::try_from(address).unwrap_or(0));
-        }
-        Ok(addresses)
-    }
-
-    fn ids(&self, structures: &[usize]) -> Vec<Option<u32>> {
+    /// Of the VM's structures; at 0 there is none, before a thread has started and once it has ended.
+    fn ids(&self, structures: &[i64]) -> Vec<Option<u32>> {
+        let address = |one: &i64| usize::try_from(*one).unwrap_or(0);
+        let structures: Vec<_> = structures.iter().map(address).collect();
         let there = |one: &&usize| **one != 0;
         let places = structures.iter().filter(there);
         let places: Vec<_> = places.map(|one| one.wrapping_add(self.os_thread)).collect();

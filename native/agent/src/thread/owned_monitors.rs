@@ -13,19 +13,19 @@
 
 use std::cell::Cell;
 
+use jni::Env;
 use jni::objects::{JObject, JThread};
 use jni::sys::jobjectRefType;
-use jni::{Env, jni_str};
 use jvmti::OwnedMonitor;
 use jvmti::sys::{self, Capability};
 
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
+use crate::thread::carrier;
 use crate::thread::transition::{is_suspended, is_unsteady};
 use crate::thread::virtual_thread::{is_alive, is_virtual_here};
 use crate::vm::capacity::make_room;
 use crate::vm::image;
-use crate::vm::jdk::JdkClass;
 
 /// The first JDK that has virtual threads for everybody.
 const FIRST: i32 = 21;
@@ -45,9 +45,6 @@ const WHY_CARRIER: &str =
 const WHY_RUNS: &str =
     "this JVM may crash if the virtual thread is mounted meanwhile: suspend it before";
 
-/// The threads of the scheduler of virtual threads.
-static CARRIER: JdkClass = JdkClass::new(jni_str!("jdk.internal.misc.CarrierThread"));
-
 /// The JDKs in which that is so, of those with virtual threads.
 fn errs(feature: i32) -> bool {
     (FIRST..RIGHT).contains(&feature)
@@ -56,7 +53,7 @@ fn errs(feature: i32) -> bool {
 /// Looks up what is needed while threads stand still.
 pub(crate) fn prepare(jni: &mut Env<'_>) -> Outcome<()> {
     if errs(image::plain()?.major_version()?) {
-        CARRIER.get(jni)?;
+        carrier::prepare_to_tell(jni)?;
     }
     Ok(())
 }
@@ -105,8 +102,7 @@ impl<'l> Told<'l> {
         if is_virtual {
             return Ok(Some(WHY));
         }
-        let carries = CARRIER.get(jni)?;
-        Ok(jni.is_instance_of(thread, carries)?.then_some(WHY_CARRIER))
+        Ok(carrier::carries(jni, thread)?.then_some(WHY_CARRIER))
     }
 
     /// Whether what it answered for `thread` can be used: references of this thread, and nothing else.

@@ -6,6 +6,7 @@
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,9 @@ use jni::sys::{JNI_OK, JNI_VERSION_1_8, JNIEnv, JavaVMAttachArgs};
 use jni::{AttachGuard, Env};
 
 use crate::failure::{Failure, Outcome};
+use crate::platform;
 use crate::vm::image;
+use crate::vm::patience::ROUND;
 
 /// How long to wait for the thread to be attached.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -27,6 +30,10 @@ pub(crate) struct Daemon {
     started: Mutex<bool>,
     attached: Condvar,
     thread: OnceLock<Global<JThread<'static>>>,
+    /// Its number in the operating system, from its first step on; 0 before.
+    number: AtomicU32,
+    /// Somebody has waited for it in vain: who comes after him waits a moment only.
+    late: AtomicBool,
 }
 
 impl Daemon {
@@ -38,16 +45,31 @@ impl Daemon {
             started: Mutex::new(false),
             attached: Condvar::new(),
             thread: OnceLock::new(),
+            number: AtomicU32::new(0),
+            late: AtomicBool::new(false),
         }
     }
 
     /// Its `java.lang.Thread`, once it is attached; starts it if need be.
+    ///
+    /// On the thread itself that is an error: it is asked for by those who will wait for it. The VM runs the callbacks
+    /// of other agents there, which may call the library.
     pub(crate) fn thread(&'static self) -> Outcome<&'static Global<JThread<'static>>> {
+        if self.number.load(Ordering::Relaxed) == platform::current_thread_id() {
+            return Err(Failure::Stalled(format!(
+                "{} would wait for itself: a callback of another agent has called the library on it",
+                self.name()
+            )));
+        }
         if let Some(thread) = self.thread.get() {
             return Ok(thread);
         }
         self.start()?;
-        let deadline = Instant::now() + PATIENCE;
+        let patience = match self.late.load(Ordering::Relaxed) {
+            true => ROUND,
+            false => PATIENCE,
+        };
+        let deadline = Instant::now() + patience;
         let mut started = self.lock();
         loop {
             if let Some(thread) = self.thread.get() {
@@ -55,6 +77,7 @@ impl Daemon {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() || !*started {
+                self.late.store(*started, Ordering::Relaxed);
                 return Err(Failure::Stalled(format!(
                     "{} is not attached: somebody keeps its thread group",
                     self.name()
@@ -85,6 +108,8 @@ impl Daemon {
     }
 
     fn live(&'static self) {
+        let number = platform::current_thread_id();
+        self.number.store(number, Ordering::Relaxed);
         let attached = attach(self.name);
         // SAFETY: the JNI environment of this thread, which stays attached; the guard does not
         // detach.
@@ -94,6 +119,9 @@ impl Daemon {
             .is_some_and(|guard| self.introduce(guard.borrow_env_mut()).is_ok());
         *self.lock() = named;
         self.attached.notify_all();
+        if !named {
+            self.number.store(0, Ordering::Relaxed);
+        }
         match guard {
             Some(mut guard) if named => (self.work)(guard.borrow_env_mut()),
             Some(_) => detach(),

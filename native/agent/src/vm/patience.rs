@@ -21,6 +21,11 @@ impl Patience {
         }
     }
 
+    /// Of one who comes after another has lost his, while nothing more is done.
+    pub(crate) fn short(progress: u64) -> Self {
+        Self { left: 1, progress }
+    }
+
     /// Whether that was the last round, at the end of which so much is done.
     pub(crate) fn is_over(&mut self, progress: u64) -> bool {
         if self.progress == progress {

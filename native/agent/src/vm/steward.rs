@@ -58,6 +58,11 @@ static CHORE: OnceLock<Chore> = OnceLock::new();
 
 /// Grows with each part of a long deed.
 static DONE: AtomicU64 = AtomicU64::new(0);
+/// Grows with each deed.
+static ENDED: AtomicU64 = AtomicU64::new(0);
+/// How much was done when somebody went without an answer. Who asks while it is no more waits a moment only, so that a
+/// call with several questions is not inside for as long as all of them.
+static GAVE_UP_AT: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// How long he rests between two rounds.
 const BETWEEN_ROUNDS: Duration = Duration::from_secs(1);
@@ -157,6 +162,10 @@ pub(crate) fn go_on() {
     DONE.fetch_add(1, Ordering::SeqCst);
 }
 
+fn all_done() -> u64 {
+    DONE.load(Ordering::SeqCst) + ENDED.load(Ordering::SeqCst)
+}
+
 /// Stops here if the calling thread is suspended, or the VM stands still; answers when it is not.
 pub(crate) fn pass_through_vm(jni: &Env<'_>) -> Outcome<()> {
     let nothing = JObject::null();
@@ -172,6 +181,7 @@ fn work(jni: &mut Env<'_>) {
             drop(deeds);
             // A panic is answered where it happens; one of what a deed drops ends here.
             let _ = catch_unwind(AssertUnwindSafe(|| deed(jni)));
+            ENDED.fetch_add(1, Ordering::SeqCst);
             deeds = lock();
         } else if let Some(chore) = CHORE.get().filter(|chore| (chore.wanted)()) {
             let rest = BETWEEN_ROUNDS.saturating_sub(round.elapsed());
@@ -276,7 +286,10 @@ impl<T> Reply<T> {
     /// Between two rounds the caller passes the VM, so that the time of a collection, or in which he is suspended
     /// himself, is not his.
     fn wait(&self, jni: &Env<'_>) -> Outcome<T> {
-        let mut patience = Patience::new(self.progress());
+        let mut patience = match GAVE_UP_AT.load(Ordering::SeqCst) == all_done() {
+            true => Patience::short(self.progress()),
+            false => Patience::new(self.progress()),
+        };
         loop {
             if let Some(answer) = self.wait_a_round() {
                 return answer;
@@ -315,6 +328,7 @@ impl<T> Reply<T> {
     /// Goes without an answer, unless it has come just now.
     fn leave(&self) -> Outcome<T> {
         self.lock().take().unwrap_or_else(|| {
+            GAVE_UP_AT.store(all_done(), Ordering::SeqCst);
             Err(Failure::Stalled(
                 "jvmtools-steward, the thread of the library that does this, has not answered for 5 \
                  seconds; it has more to do than it can, or another tool has suspended it"

@@ -24,6 +24,9 @@ class StalledTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);
 
+  /** Twice would be ten seconds. */
+  private static final Duration ONCE_AND_A_MOMENT = Duration.ofSeconds(9);
+
   @ParameterizedTest
   @EnumSource
   void aStandstillThatAnotherThreadHasForTooLong(WayIn way) {
@@ -89,6 +92,10 @@ class StalledTest {
         assertThatExceptionOfType(StalledException.class)
             .isThrownBy(() -> JvmTools.suspendThread(worker.thread()))
             .withMessageContaining("jvmtools-steward");
+        // The first dump would ask it for one thing after the other: it goes without.
+        long start = System.nanoTime();
+        assertThat(JvmTools.threadDump().unknown()).anyMatch(s -> s.contains("jvmtools-steward"));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(ONCE_AND_A_MOMENT);
         Thread.class.getMethod("resume").invoke(steward);
         // What was given up is not done after all.
         jvmti.threads().withSuspended(worker.thread(), LONG, () -> null);

@@ -9,6 +9,7 @@ import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.stack.FrameNatives;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The thread dump of {@link JvmTools}: all that can be had without a restart, but for locals. */
 final class DefaultDump {
@@ -31,10 +32,9 @@ final class DefaultDump {
     Jvmti jvmti = DefaultEnvironment.get();
     int callers = FrameNatives.getFrameCount(jvmti.handle(), null) - COUNTING;
     Set<Capability> obtainable = jvmti.capabilities().obtainable();
-    for (Capability capability : FREE) {
-      if (obtainable.contains(capability)) {
-        tryToHold(capability);
-      }
+    String stalled = holdAllOf(obtainable);
+    if (stalled != null) {
+      return read(jvmti.environment().withoutSuspension(stalled), callers, options);
     }
     if (!options.suspends()) {
       return read(jvmti.environment(), callers, options);
@@ -49,13 +49,22 @@ final class DefaultDump {
     }
   }
 
-  /** Without it the dump says what it lacks. */
-  private static void tryToHold(Capability capability) {
-    try {
-      DefaultEnvironment.with(capability);
-    } catch (StalledException gaveUp) {
-      // The dump finds out again, and why.
+  /**
+   * Without one that cannot be had the dump says what it lacks.
+   *
+   * @return why nobody need ask for more: who is to do it does not answer; {@code null} if he does
+   */
+  private static @Nullable String holdAllOf(Set<Capability> obtainable) {
+    for (Capability capability : FREE) {
+      if (obtainable.contains(capability)) {
+        try {
+          DefaultEnvironment.with(capability);
+        } catch (StalledException gaveUp) {
+          return String.valueOf(gaveUp.getMessage());
+        }
+      }
     }
+    return null;
   }
 
   /** With {@code callers} frames on this thread's stack that are not ours. */

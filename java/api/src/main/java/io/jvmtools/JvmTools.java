@@ -203,6 +203,8 @@ public final class JvmTools {
    *
    * @return the dump; print it, or ask it for its deadlocks
    * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
+   * @throws StalledException if it is the first and the thread of the library that makes ready what
+   *     reads names and lines does not answer, as when another tool has suspended it
    * @see Dumps#take()
    */
   public static ThreadDump threadDump() {
@@ -216,6 +218,8 @@ public final class JvmTools {
    * @param options what to ask for, and how far
    * @return the dump
    * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
+   * @throws StalledException if it is the first and the thread of the library that makes ready what
+   *     reads names and lines does not answer, as when another tool has suspended it
    * @see Dumps#take(DumpOptions)
    */
   public static ThreadDump threadDump(DumpOptions options) {

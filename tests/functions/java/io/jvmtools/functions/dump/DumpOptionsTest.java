@@ -213,7 +213,7 @@ class DumpOptionsTest {
       assertThat(dump.threads()).allMatch(thread -> thread.elapsedTime().isEmpty());
       assertThatIllegalStateException()
           .isThrownBy(dump::deadlocks)
-          .withMessageStartingWith("nobody has looked for deadlocks over monitors: ");
+          .withMessageStartingWith("there may be deadlocks over monitors that nobody has found: ");
       assertThat(dump.unknown())
           .contains(
               "processor times: not asked for",

@@ -144,6 +144,8 @@ class StandstillDumpTest {
       assertThat(
               dump.unknown().stream().anyMatch(line -> line.contains("virtual threads own, and")))
           .isEqualTo(untold);
+      assertThat(dump.deadlocksKnown())
+          .isEqualTo(!Parked.hasVirtualThreads() || (withMonitors && !untold));
       if (withMonitors && !untold && Parked.hasVirtualThreads()) {
         assertThat(sets).contains(new TreeSet<>(List.of("virtual left", "virtual right")));
         expected.add(List.of());

@@ -2,12 +2,14 @@ package io.jvmtools.dump;
 
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.environment.Environment;
-import io.jvmtools.internal.thread.ThreadNatives;
+import io.jvmtools.internal.stack.FrameNatives;
+import io.jvmtools.internal.stack.PackedStates;
+import io.jvmtools.internal.stack.StackFacts;
 import io.jvmtools.thread.ThreadState;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,15 +55,23 @@ final class AwaitedObjects {
     return new AwaitedObjects(isNeeded ? waiting(environment.handle(), chosen) : new long[0]);
   }
 
-  /** The numbers of some that wait, {@link #STEPS} at most. */
+  /**
+   * The numbers of some that wait, {@link #STEPS} at most. Their states are read at one safepoint:
+   * asked for the state of one, the JVM goes through all threads.
+   */
   private static long[] waiting(long env, @Nullable List<Thread> chosen) {
-    Thread[] all = ThreadNatives.getAllThreads(env);
-    return (chosen == null ? Arrays.stream(all) : chosen.stream())
-        .filter(
-            thread -> ThreadState.of(ThreadNatives.getThreadState(env, thread)).isInObjectWait())
-        .limit(STEPS / all.length)
-        .mapToLong(ThreadIdentity::id)
-        .toArray();
+    List<Thread> waiting = new ArrayList<>();
+    PackedStates.each(
+        (StackFacts)
+            (chosen == null
+                ? FrameNatives.getAllStackTraces(env, 1)
+                : FrameNatives.getThreadListStackTraces(env, chosen.toArray(new Thread[0]), 1)),
+        (thread, bits) -> {
+          if (ThreadState.of(bits).isInObjectWait()) {
+            waiting.add(thread);
+          }
+        });
+    return waiting.stream().limit(STEPS / Bean.threads()).mapToLong(ThreadIdentity::id).toArray();
   }
 
   /** What they have been waiting on from then until now, by their numbers. */
@@ -81,6 +91,11 @@ final class AwaitedObjects {
 
   /** Linked only where there is a bean. */
   private static final class Bean {
+
+    /** How many there are that the bean knows. */
+    static int threads() {
+      return ManagementFactory.getThreadMXBean().getThreadCount();
+    }
 
     static Map<Long, Wait> ask(long[] numbers) {
       Map<Long, Wait> waits = new HashMap<>();

@@ -32,9 +32,14 @@ record DeadlockSearch(
         : quiet(refusal.map(why -> "deadlocks over monitors: " + why), false);
   }
 
+  /** Whether the JDK's bean tells who waits for whom. */
+  boolean asksTheBean() {
+    return looks && line.isPresent();
+  }
+
   /** What an environment cannot tell, in the light of this. */
   List<String> unknown(DumpParts parts) {
-    return line.isPresent() && looks ? parts.unknownButDeadlocks() : parts.unknown();
+    return asksTheBean() ? parts.unknownButDeadlocks() : parts.unknown();
   }
 
   private static DeadlockSearch quiet(Optional<String> line, boolean looks) {

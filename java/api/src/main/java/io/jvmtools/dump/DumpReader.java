@@ -6,6 +6,7 @@ import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.dump.DumpFacts;
 import io.jvmtools.internal.stack.PackedFrames;
 import io.jvmtools.internal.thread.ThreadReferences;
+import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.thread.ThreadState;
 import java.util.ArrayList;
@@ -79,6 +80,9 @@ final class DumpReader {
   private final IdentityHashMap<Object, Integer> owners = new IdentityHashMap<>();
   private final int[] waitsFor;
 
+  /** What threads wait on, as their frames tell. */
+  private final Map<Integer, DumpedLock> receivers = new HashMap<>();
+
   /**
    * A reader.
    *
@@ -132,7 +136,41 @@ final class DumpReader {
     }
     DumpConsistency consistency =
         facts.suspended() == null ? DumpConsistency.SAFEPOINT : DumpConsistency.SUSPENDED;
-    return new ThreadDump(header, consistency, alive, deadlocks, search.looks(), unknown(unknown));
+    boolean known = search.looks() && isToldWhoBlocksWhom();
+    return new ThreadDump(header, consistency, alive, deadlocks, known, unknown(unknown));
+  }
+
+  /**
+   * Whether no thread is blocked of which nobody has told by whom, though somebody may own what it
+   * wants.
+   */
+  private boolean isToldWhoBlocksWhom() {
+    boolean platform = mayOwnMore(false);
+    boolean virtual = mayOwnMore(true);
+    for (int row = 0; row < waits.length; row++) {
+      DumpedWait wait = waits[row];
+      if (wait != null && states[row].isBlockedOnMonitorEnter() && wait.owner().isEmpty()) {
+        boolean asked = search.asksTheBean() && !identities[row].virtual();
+        if (asked && !managed.containsKey(identities[row].id())) {
+          // It was asked a moment later: who was blocked no more is in no deadlock.
+          continue;
+        }
+        // It names the owner if that is a platform thread.
+        if (wait.lock().isEmpty() || virtual || (platform && !asked)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether threads of a kind may own monitors of which neither they nor those have told. */
+  private boolean mayOwnMore(boolean virtual) {
+    boolean monitorsTell = !virtual || MONITORS_NAME_VIRTUAL_OWNERS;
+    return !(facts.contendedOwners() != null && monitorsTell)
+        && IntStream.range(0, states.length)
+            .filter(row -> identities[row] != null && identities[row].virtual() == virtual)
+            .anyMatch(row -> !isToldMonitors(row));
   }
 
   private long[] blocked() {
@@ -247,6 +285,7 @@ final class DumpReader {
       int row = places[2 * i];
       int depth = places[2 * i + 1] - ownFrames(row);
       if (depth >= 0 && !wentOn(row)) {
+        readReceiver(row, depth, i);
         DumpedLocal local =
             DumpedLocal.of(
                 facts.localNames()[i],
@@ -256,6 +295,22 @@ final class DumpReader {
         add(locals.get(row), depth, local);
       }
     }
+  }
+
+  /** The receiver of {@link Object#wait()} is what a thread waits on. */
+  private void readReceiver(int row, int depth, int local) {
+    Object receiver = facts.localObjects()[local];
+    if (receiver != null
+        && facts.localNames()[local].equals("this")
+        && states[row].isInObjectWait()
+        && depth < stacks[row].size()
+        && isWait(stacks[row].get(depth))) {
+      receivers.put(row, DumpedLock.of(receiver));
+    }
+  }
+
+  private static boolean isWait(StackFrame frame) {
+    return frame.className().equals("java.lang.Object") && frame.methodName().startsWith("wait");
   }
 
   private static <T> void add(Map<Integer, List<T>> map, int depth, T element) {
@@ -305,6 +360,7 @@ final class DumpReader {
 
   private Optional<DumpedLock> awaited(int row) {
     return lock(at(facts.contended(), row))
+        .or(() -> Optional.ofNullable(receivers.get(row)))
         .or(() -> Optional.ofNullable(awaited.get(identities[row].id())));
   }
 
@@ -321,12 +377,7 @@ final class DumpReader {
   }
 
   private DumpedWait.Kind entering(int row) {
-    boolean again =
-        stacks[row]
-            .top()
-            .filter(frame -> frame.className().equals("java.lang.Object"))
-            .filter(frame -> frame.methodName().startsWith("wait"))
-            .isPresent();
+    boolean again = stacks[row].top().filter(DumpReader::isWait).isPresent();
     return again ? DumpedWait.Kind.MONITOR_AGAIN : DumpedWait.Kind.MONITOR;
   }
 
@@ -362,8 +413,15 @@ final class DumpReader {
     if (IntStream.range(0, states.length).anyMatch(this::isBlockedOnTheUnknown)) {
       lines.add("the monitors that virtual threads wait for: " + UNTOLD);
     }
-    if (facts.contended() != null && Arrays.stream(waits).anyMatch(DumpReader::awaitsTheUnknown)) {
-      lines.add("the objects of Object.wait(): from JDK 23 on the JVM does not tell them");
+    int[] awaiting = IntStream.range(0, waits.length).filter(this::awaitsTheUnknown).toArray();
+    if (facts.contended() != null && awaiting.length > 0) {
+      boolean allVirtual = Arrays.stream(awaiting).allMatch(row -> identities[row].virtual());
+      String whose = allVirtual ? " of virtual threads" : "";
+      lines.add(
+          "the objects of Object.wait()" + whose + ": from JDK 23 on the JVM does not tell them");
+    }
+    if (facts.localNames() != null && rows.containsKey(current)) {
+      lines.add("the local variables of " + current.getName() + ": it takes the dump itself");
     }
     List<String> deep = new ArrayList<>();
     List<String> moving = new ArrayList<>();
@@ -408,7 +466,8 @@ final class DumpReader {
         && facts.contended()[row] == null;
   }
 
-  private static boolean awaitsTheUnknown(@Nullable DumpedWait wait) {
+  private boolean awaitsTheUnknown(int row) {
+    DumpedWait wait = waits[row];
     return wait != null && wait.kind() == DumpedWait.Kind.NOTIFICATION && wait.lock().isEmpty();
   }
 

@@ -54,6 +54,8 @@ public final class Dumps {
    *
    * @return the dump
    * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
+   * @throws StalledException if it is the first and the thread of the library that makes ready what
+   *     reads names and lines does not answer, as when another tool has suspended it
    * @throws IllegalStateException if the environment is closed
    */
   public ThreadDump take() {
@@ -92,6 +94,8 @@ public final class Dumps {
    * @param options what to ask for, and how far
    * @return the dump
    * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
+   * @throws StalledException if it is the first and the thread of the library that makes ready what
+   *     reads names and lines does not answer, as when another tool has suspended it
    * @throws IllegalStateException if the environment is closed
    */
   public ThreadDump take(DumpOptions options) {
@@ -106,6 +110,8 @@ public final class Dumps {
    * @return the dump
    * @throws IllegalArgumentException if the deadline is not positive
    * @throws WrongPhaseException if the JVM has ended, as a daemon thread may see
+   * @throws StalledException if it is the first and the thread of the library that makes ready what
+   *     reads names and lines does not answer, as when another tool has suspended it
    * @throws IllegalStateException if the environment is closed
    */
   public ThreadDump take(Duration deadline) {

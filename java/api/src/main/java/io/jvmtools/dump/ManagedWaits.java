@@ -21,8 +21,12 @@ final class ManagedWaits {
 
   /** What a dump says of them. */
   static final String ASKED =
-      "deadlocks over monitors that virtual threads own: ThreadMXBean, which was asked a moment"
-          + " later for the others and for who waits for whose monitor, knows none";
+      Runtime.version().feature() >= 21
+          ? "deadlocks over monitors that virtual threads own: ThreadMXBean was asked, a moment"
+              + " later, for the others and for who waits for whose monitor, and knows no virtual"
+              + " threads"
+          : "one moment of who waits for whose monitor: ThreadMXBean was asked for that, a moment"
+              + " later";
 
   /** Whether there is a bean to ask. */
   static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();

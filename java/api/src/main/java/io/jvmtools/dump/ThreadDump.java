@@ -120,23 +120,25 @@ public final class ThreadDump {
    * locks were read, what looked like a deadlock was looked at a second time.
    *
    * @return an unmodifiable list; that it is empty never means that nobody has looked
-   * @throws IllegalStateException if there is none among what was looked at, and nobody has looked
-   *     for those over monitors, as {@link #deadlocksKnown()} tells
+   * @throws IllegalStateException if none was found and there may be some, as {@link
+   *     #deadlocksKnown()} tells
    */
   public List<Deadlock> deadlocks() {
     if (!deadlocksKnown && deadlocks.isEmpty()) {
       throw new IllegalStateException(
-          "nobody has looked for deadlocks over monitors: " + String.join("; ", unknown));
+          "there may be deadlocks over monitors that nobody has found: "
+              + String.join("; ", unknown));
     }
     return deadlocks;
   }
 
   /**
-   * Whether deadlocks over monitors were looked for. If not, {@link #unknown()} says why: they were
-   * not asked for, or the environment may not ask the JVM and the runtime has no {@code
-   * ThreadMXBean} that could be asked.
+   * Whether all deadlocks over monitors were found. If not, {@link #unknown()} says why: they were
+   * not asked for; the environment may not ask the JVM and the runtime has no {@code ThreadMXBean}
+   * that could be asked; or a thread is blocked on a monitor, and nobody has told by whom, as where
+   * a virtual thread may own it.
    *
-   * @return whether they were
+   * @return whether they were; always where no thread is blocked on a monitor and somebody looked
    */
   public boolean deadlocksKnown() {
     return deadlocksKnown;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.stack.FrameNatives;
+import io.jvmtools.internal.stack.PackedStates;
 import io.jvmtools.internal.stack.StackFacts;
 import io.jvmtools.internal.thread.ThreadMap;
 import java.util.Arrays;
@@ -29,20 +30,11 @@ final class States {
     do {
       int to = Math.min(all.length, from + THREADS_PER_CALL);
       Thread[] some = Arrays.copyOfRange(all, from, to);
-      add((StackFacts) FrameNatives.getThreadListStackTraces(env, some, FRAMES), states);
+      PackedStates.each(
+          (StackFacts) FrameNatives.getThreadListStackTraces(env, some, FRAMES),
+          (thread, bits) -> states.put(thread, ThreadState.of(bits)));
       from = to;
     } while (from < all.length);
     return Collections.unmodifiableMap(states);
-  }
-
-  /** For each thread there are its state, the number of its frames, and those. */
-  private static void add(StackFacts facts, Map<Thread, ThreadState> states) {
-    long[] packed = facts.packed();
-    int width = (int) packed[0];
-    int at = 1;
-    for (Thread thread : facts.threads()) {
-      states.put(thread, ThreadState.of((int) packed[at]));
-      at += 2 + (int) packed[at + 1] * width;
-    }
   }
 }

@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Whose a thread is. */
 public enum ThreadRole {
-  /** The program's own, virtual threads and pools among them. */
+  /**
+   * The program's own, virtual threads and pools among them, also the workers of the common pool.
+   */
   PROGRAM,
 
   /** One that the JVM or its class library has started for itself. */
@@ -23,7 +25,13 @@ public enum ThreadRole {
 
   private static final Set<String> OURS = Set.of("jvmtools-steward", "jvmtools-watchdog");
   private static final String CARRIERS = "jdk.internal.misc.CarrierThread";
-  private static final String JDK_OWN = "jdk.internal.misc.InnocuousThread";
+
+  /** Of the class library: those that wait for something, and those that start what is due. */
+  private static final Set<String> JDK_OWN =
+      Set.of("jdk.internal.misc.InnocuousThread", "java.util.concurrent.DelayScheduler");
+
+  /** What others than the JVM could call a thread, too: so it must be a plain one. */
+  private static final Set<String> JDK_NAMES = Set.of(LAST, "CompletableFutureDelayScheduler");
 
   /**
    * The role of a thread.
@@ -44,6 +52,8 @@ public enum ThreadRole {
     if (isPlain && OURS.contains(name)) {
       return JVMTOOLS;
     }
-    return isOnTop || type.equals(JDK_OWN) || (isPlain && name.equals(LAST)) ? JVM : PROGRAM;
+    return isOnTop || JDK_OWN.contains(type) || (isPlain && JDK_NAMES.contains(name))
+        ? JVM
+        : PROGRAM;
   }
 }

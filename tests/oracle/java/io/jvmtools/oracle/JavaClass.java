@@ -54,6 +54,7 @@ interface JavaClass extends ClassFunctions {
   default String getClassLoader(Class<?> type) {
     return Names.of(type.getClassLoader());
   }
+
   /** Of classes whose code the VM itself relies on Java tells nothing. */
   @Override
   default String isModifiableClass(Class<?> type) {

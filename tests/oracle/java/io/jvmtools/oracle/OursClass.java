@@ -64,6 +64,7 @@ interface OursClass extends ClassFunctions, OurEnvironment {
   default String getLoadedClasses() {
     return Names.ofAll(jvmti().classes().loaded());
   }
+
   @Override
   default String isModifiableClass(Class<?> type) {
     return String.valueOf(jvmti().classes().isModifiable(type));

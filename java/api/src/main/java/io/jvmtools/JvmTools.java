@@ -796,8 +796,8 @@ public final class JvmTools {
   }
 
   /**
-   * How far a class has come on its way to being used: linked, initialised, or in error. Asking does
-   * not bring it further.
+   * How far a class has come on its way to being used: linked, initialised, or in error. Asking
+   * does not bring it further.
    *
    * @param type any class
    * @return its status at this moment; of arrays and primitive types only that they are such

@@ -193,6 +193,7 @@ class ClassesTest {
     }
     assertThat(JvmTools.getLoadedClasses()).contains(page);
   }
+
   @ParameterizedTest
   @ValueSource(classes = {ClassesTest.class, String.class, Class.class, Object.class, List.class})
   void classesAndInterfacesAreModifiable(Class<?> type) {

@@ -43,8 +43,7 @@ final class ClassErrors implements ErrorRows {
             new DirectAnswer(
                 INVALID_CLASS, env -> ClassNatives.getSourceDebugExtension(env, null))),
         withoutCapability(
-            "GetSourceDebugExtension",
-            jvmti -> jvmti.classes().sourceDebugExtension(String.class)),
+            "GetSourceDebugExtension", jvmti -> jvmti.classes().sourceDebugExtension(String.class)),
         nullRefused(
             "GetClassSignature",
             INVALID_CLASS,

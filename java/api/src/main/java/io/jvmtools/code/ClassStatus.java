@@ -156,8 +156,8 @@ public final class ClassStatus {
   }
 
   /**
-   * The facts in words, for example {@code "verified, prepared, initialized"}; a class that has been
-   * loaded and not linked is {@code "loaded"}.
+   * The facts in words, for example {@code "verified, prepared, initialized"}; a class that has
+   * been loaded and not linked is {@code "loaded"}.
    *
    * @return the facts, separated by commas
    */

@@ -88,8 +88,8 @@ public final class Classes {
   }
 
   /**
-   * How far a class has come on its way to being used: linked, initialised, or in error. Asking does
-   * not bring it further. Needs no capability.
+   * How far a class has come on its way to being used: linked, initialised, or in error. Asking
+   * does not bring it further. Needs no capability.
    *
    * @param type any class
    * @return its status at this moment; of arrays and primitive types only that they are such
@@ -160,8 +160,8 @@ public final class Classes {
   }
 
   /**
-   * The loader that has defined a class; of an array that of its elements. Asks no security manager.
-   * Needs no capability.
+   * The loader that has defined a class; of an array that of its elements. Asks no security
+   * manager. Needs no capability.
    *
    * @param type any class
    * @return the loader; empty for the bootstrap loader, which has defined the primitive types, too
@@ -201,6 +201,7 @@ public final class Classes {
   public List<Class<?>> loaded() {
     return environment.keep(List.of(ClassNatives.getLoadedClasses(environment.handle())));
   }
+
   /**
    * Whether a class can be redefined or retransformed, by an agent that holds the capability for
    * that. Needs no capability.

@@ -31,15 +31,6 @@ interface JavaClass extends ClassFunctions {
         .anyMatch(ParameterizedType.class::isInstance);
   }
 
-  /** Of what is no interface the VM tells {@code ACC_SUPER}, too. */
-  @Override
-  default String getClassModifiers(Class<?> type) {
-    if (!type.isInterface() && !type.isArray() && !type.isPrimitive()) {
-      throw new Observer.NoAnswer();
-    }
-    return String.valueOf(type.getModifiers());
-  }
-
   @Override
   default String isInterface(Class<?> type) {
     return String.valueOf(type.isInterface());

@@ -123,8 +123,9 @@ public final class Classes {
    *
    * @param type any class
    * @return the flags, which {@link java.lang.reflect.Modifier} explains, as {@link
-   *     Class#getModifiers()} has them, and one that means nothing any more: of a class that is no
-   *     interface {@code ACC_SUPER}, the bit of {@link java.lang.reflect.Modifier#SYNCHRONIZED}
+   *     Class#getModifiers()} has them, and one that means nothing any more: {@code ACC_SUPER}, the
+   *     bit of {@link java.lang.reflect.Modifier#SYNCHRONIZED}, of classes, and on JDK 25 of
+   *     interfaces and arrays, too
    * @throws IllegalStateException if the environment is closed
    */
   @JvmtiFunction("GetClassModifiers")

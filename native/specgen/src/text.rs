@@ -31,7 +31,8 @@ pub fn use_declaration(indent: usize, path: &str, names: &BTreeSet<String>) -> S
     if line.trim_end().len() <= WIDTH - 2 {
         return line;
     }
-    let list = filled(indent + 4, &names, WIDTH);
+    // And the last column of lines in a list.
+    let list = filled(indent + 4, &names, WIDTH - 1);
     format!("{space}use {path}::{{\n{list}{space}}};\n")
 }
 

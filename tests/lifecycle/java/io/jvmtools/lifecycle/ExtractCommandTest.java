@@ -58,6 +58,8 @@ class ExtractCommandTest {
     assertThat(inPlace.status).isEqualTo(1);
     assertThat(inPlace.lines)
         .containsExactly("jvmtools: " + file + " is there and is no directory");
+    assertThat(command("extract", "/proc/nowhere").lines)
+        .containsExactly("jvmtools: /proc/nowhere cannot be made");
     Ended unknown = command("extract", dir.toString(), "plan9-pdp11");
     assertThat(unknown.status).isEqualTo(1);
     assertThat(unknown.lines)

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,6 +75,9 @@ public final class Main {
     }
     if (failure instanceof AccessDeniedException) {
       return failure.getMessage() + " may not be written";
+    }
+    if (failure instanceof NoSuchFileException) {
+      return failure.getMessage() + " cannot be made";
     }
     return Explanation.reason(failure);
   }

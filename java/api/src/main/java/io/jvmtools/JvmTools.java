@@ -841,6 +841,7 @@ public final class JvmTools {
    * types.
    *
    * @return an unmodifiable list in no order, which keeps them and their loaders alive: thousands
+   * @throws StalledException if the thread of the library that does this does not answer
    * @see Classes#loaded()
    */
   @JvmtiFunction("GetLoadedClasses")
@@ -869,6 +870,7 @@ public final class JvmTools {
    *
    * @param loader any class loader
    * @return an unmodifiable list in no particular order; arrays of primitive types are in each
+   * @throws StalledException if the thread of the library that does this does not answer
    * @see Classes#initiatedBy(ClassLoader)
    */
   @JvmtiFunction("GetClassLoaderClasses")
@@ -881,6 +883,7 @@ public final class JvmTools {
    *
    * @return an unmodifiable list in no particular order, of hundreds at least; hidden classes are
    *     not among them
+   * @throws StalledException if the thread of the library that does this does not answer
    * @see Classes#initiatedByBootstrapLoader()
    */
   @JvmtiFunction("GetClassLoaderClasses")

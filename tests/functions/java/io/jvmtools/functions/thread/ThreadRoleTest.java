@@ -44,7 +44,7 @@ class ThreadRoleTest {
         }
         ForkJoinPool.commonPool().submit(() -> "in a worker").get();
         // Before 25 by a thread of its own, from then on by one of the pool.
-        CompletableFuture.delayedExecutor(1, TimeUnit.NANOSECONDS).execute(() -> {});
+        CompletableFuture.delayedExecutor(1, TimeUnit.NANOSECONDS, Runnable::run).execute(() -> {});
         Map<ThreadRole, List<String>> named = new EnumMap<>(ThreadRole.class);
         for (Thread thread : threads.all()) {
           List<String> names =

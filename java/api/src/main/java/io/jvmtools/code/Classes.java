@@ -6,6 +6,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.StalledException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.ClassNatives;
@@ -196,6 +197,7 @@ public final class Classes {
    * types. Needs no capability.
    *
    * @return an unmodifiable list in no order, which keeps them and their loaders alive: thousands
+   * @throws StalledException if the thread of the library that does this does not answer
    * @throws IllegalStateException if the environment is closed
    */
   @JvmtiFunction("GetLoadedClasses")
@@ -228,6 +230,7 @@ public final class Classes {
    *
    * @param loader any class loader
    * @return an unmodifiable list in no particular order; arrays of primitive types are in each
+   * @throws StalledException if the thread of the library that does this does not answer
    * @throws IllegalStateException if the environment is closed
    */
   @JvmtiFunction("GetClassLoaderClasses")
@@ -242,6 +245,7 @@ public final class Classes {
    *
    * @return an unmodifiable list in no particular order, of hundreds at least; hidden classes are
    *     not among them
+   * @throws StalledException if the thread of the library that does this does not answer
    * @throws IllegalStateException if the environment is closed
    */
   @JvmtiFunction("GetClassLoaderClasses")

@@ -14,6 +14,7 @@ import io.jvmtools.internal.stack.FrameNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.support.ProductClasses;
+import io.jvmtools.support.Samples;
 import io.jvmtools.support.Spec;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -124,8 +125,10 @@ final class Calls {
             Thread.currentThread().getThreadGroup(),
             long[].class,
             new long[] {42});
-    Object[] values = Arrays.stream(method.getParameterTypes()).map(arguments::get).toArray();
-    assertThat(values).as("what to pass for each parameter of " + method).doesNotContainNull();
+    Object[] values =
+        Arrays.stream(method.getParameterTypes())
+            .map(type -> arguments.getOrDefault(type, Samples.good(type)))
+            .toArray();
     values[0] = env;
     try {
       method.invoke(null, values);

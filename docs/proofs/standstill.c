@@ -5,7 +5,9 @@
 //   java -agentpath:$PWD/libstandstill.so Standstill.java $PWD/libstandstill.so 10000
 //
 // SuspendThreadList, GetThreadListStackTraces and ResumeThreadList each look for each thread in the VM's list of all:
-// with twice as many threads that is four times as much.
+// with twice as many threads that is four times as much. Medians of 31 rounds, 10,000 threads of 20 frames, two cores:
+// 25.0.3: 44 + 65 + 27 ms, 1.35 times dumpAllThreads; 21.0.8: 42 + 61 + 27 ms, 1.19 times; 17.0.15: 42 + 67 + 26 ms, 0.65
+// times. With 5,000 threads: 0.86 times on 25, 0.50 on 17.
 #include <jvmti.h>
 #include <stdlib.h>
 #include <string.h>

@@ -27,7 +27,8 @@ final class JsonReport {
     }
     root.put("threadsOfJvm", report.threadsOfJvm());
     root.put("locks", report.locks().stream().map(JsonReport::lock).toList());
-    root.put("deadlocks", report.dump().deadlocks().size());
+    boolean known = report.dump().deadlocksKnown();
+    root.put("deadlocks", known ? report.dump().deadlocks().size() : "not known");
     root.put("consistency", report.dump().consistency().name());
     root.put("blockers", report.blockers());
     root.put("cpu", report.cpuTable().stream().map(JsonReport::cpu).toList());

@@ -108,8 +108,10 @@ final class TextReport {
       line("  " + clip("held by " + lock.holder() + where, WIDTH - 2));
       lock.where().ifPresent(frame -> frame(frame.toStackTraceElement()));
     }
-    int deadlocks = report.dump().deadlocks().size();
-    line("  " + (deadlocks == 0 ? "no deadlock" : style.red("deadlocks: " + deadlocks)));
+    boolean known = report.dump().deadlocksKnown();
+    int deadlocks = known ? report.dump().deadlocks().size() : 0;
+    String none = known ? "no deadlock" : "deadlocks may have been missed";
+    line("  " + (deadlocks == 0 ? none : style.red("deadlocks: " + deadlocks)));
     for (String unknown : report.dump().unknown()) {
       line("  not known: " + unknown.substring(0, unknown.indexOf(':')));
     }

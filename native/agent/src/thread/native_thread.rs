@@ -23,7 +23,7 @@ static EETOP: JdkField = JdkField::new(&THREAD, jni_str!("eetop"), jni_sig!(jlon
 
 static NUMBER: JdkField = JdkField::new(&THREAD, jni_str!("tid"), jni_sig!(jlong));
 
-static LAYOUT: OnceBox<Option<Layout>> = OnceBox::new();
+static LAYOUT: OnceBox<Layout> = OnceBox::new();
 
 /// Where the VM keeps the number of a thread.
 struct Layout {
@@ -49,8 +49,7 @@ pub(crate) fn all(
     threads: &[JThread<'_>],
     ages: bool,
 ) -> Outcome<Option<Vec<Option<NativeThread>>>> {
-    let layout = LAYOUT.get_or_try_init(|| Layout::find(jni, env).map(Box::new))?;
-    let Some(layout) = layout else {
+    let Some(layout) = layout(jni, env)? else {
         return Ok(None);
     };
     let numbers = match ages {
@@ -81,6 +80,15 @@ pub(crate) fn all(
             })
             .collect(),
     ))
+}
+
+/// Looked for again while it is not found: a read may have failed by chance.
+fn layout(jni: &mut Env<'_>, env: &Inside) -> Outcome<Option<&'static Layout>> {
+    if let Some(known) = LAYOUT.get() {
+        return Ok(Some(known));
+    }
+    let found = Layout::find(jni, env)?;
+    Ok(found.map(|found| LAYOUT.get_or_init(|| Box::new(found))))
 }
 
 /// The numbers that Java gives its threads, each once; 0 where it keeps them elsewhere.

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.condition.JRE;
 /**
  * What threads wait on in {@link Object#wait()}: before JDK 23 as the JVM tells, and from then on
  * as the receiver of a frame of {@code Object.wait}; or for platform threads as the JDK's bean
- * tells, on each JDK that has virtual ones. From 24 on virtual threads are not on a stack there, and their native frame is not asked.
+ * tells, on each JDK that has virtual ones. From 24 on virtual threads are not on a stack there,
+ * and their native frame is not asked.
  */
 class AwaitedObjectsTest {
 

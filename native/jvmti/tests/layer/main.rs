@@ -15,6 +15,7 @@ mod heap;
 mod local;
 mod memory;
 mod method;
+mod module;
 mod null;
 mod object;
 mod system;

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod modules;
 mod numbers;
 mod objects;
 mod threads;
@@ -59,6 +60,7 @@ pub(crate) fn from_platform_thread(
         threads::attack(jni, &env, &victims)?;
         threads::suspend(jni, &env, &victims)?;
         objects::attack(jni, &env, &victims)?;
+        modules::attack(jni, &env, &victims)?;
         if wanted {
             threads::suspend_itself(&vm, &env);
         }
@@ -76,7 +78,8 @@ pub(crate) fn from_virtual_thread(
     let victims = Victims::collect(jni, &env, class, all)?;
     without_jni(&env, &victims);
     threads::attack(jni, &env, &victims)?;
-    objects::attack(jni, &env, &victims)
+    objects::attack(jni, &env, &victims)?;
+    modules::attack(jni, &env, &victims)
 }
 
 /// Throws everything in every thread, the calling one last.
@@ -108,4 +111,5 @@ fn without_jni(env: &Env, victims: &Victims) {
     numbers::attack(env);
     threads::attack_without_jni(env, victims);
     objects::attack_without_jni(env, victims);
+    modules::attack_without_jni(env, victims);
 }

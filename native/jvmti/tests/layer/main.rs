@@ -17,6 +17,7 @@ mod legacy_heap;
 mod local;
 mod memory;
 mod method;
+mod module;
 mod null;
 mod object;
 mod system;

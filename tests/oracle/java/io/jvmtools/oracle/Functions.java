@@ -11,6 +11,7 @@ interface Functions
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
+        ModuleFunctions,
         ObjectFunctions,
         ThreadFunctions,
         ThreadGroupFunctions,
@@ -24,6 +25,7 @@ interface Functions
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));
+    calls.addAll(ModuleFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
     calls.addAll(ThreadFunctions.calls(any));
     calls.addAll(ThreadGroupFunctions.calls(any));

@@ -17,6 +17,7 @@ interface JavaItself
         JavaClass,
         JavaFrame,
         JavaGeneral,
+        JavaModule,
         JavaObject,
         JavaThread,
         JavaThreadGroup,

@@ -8,6 +8,7 @@ interface OursOfEachStem
         OursFrame,
         OursGeneral,
         OursHeap,
+        OursModule,
         OursObject,
         OursThread,
         OursThreadGroup,

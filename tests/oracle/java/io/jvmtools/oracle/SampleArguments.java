@@ -38,12 +38,20 @@ interface SampleArguments {
     return Samples.good(ThreadGroup.class);
   }
 
+  default Class<?> implClass() {
+    return Samples.good(Class.class);
+  }
+
   default ClassLoader loader() {
     return Samples.good(ClassLoader.class);
   }
 
   default int maxFrames() {
     return Samples.good(int.class);
+  }
+
+  default Module module() {
+    return Samples.good(Module.class);
   }
 
   default Object object() {
@@ -54,8 +62,20 @@ interface SampleArguments {
     return Samples.good(boolean.class);
   }
 
+  default String packageName() {
+    return Samples.good(String.class);
+  }
+
+  default String pkgName() {
+    return Samples.good(String.class);
+  }
+
   default int priority() {
     return Samples.good(int.class);
+  }
+
+  default Class<?> service() {
+    return Samples.good(Class.class);
   }
 
   default int startDepth() {
@@ -76,6 +96,10 @@ interface SampleArguments {
 
   default Thread[] threads() {
     return Samples.good(Thread[].class);
+  }
+
+  default Module toModule() {
+    return Samples.good(Module.class);
   }
 
   default Class<?> type() {

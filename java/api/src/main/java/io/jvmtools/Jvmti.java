@@ -3,6 +3,7 @@ package io.jvmtools;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.code.Classes;
+import io.jvmtools.code.Modules;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
@@ -48,6 +49,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
+  private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
 
@@ -57,6 +59,7 @@ public final class Jvmti implements AutoCloseable {
   private final Frames frames;
   private final LiveObjects objects;
   private final Classes classes;
+  private final Modules modules;
   private final Timers timers;
   private final Dumps dumps;
 
@@ -69,6 +72,7 @@ public final class Jvmti implements AutoCloseable {
     frames = FRAMES.make(environment);
     objects = OBJECTS.make(environment);
     classes = CLASSES.make(environment);
+    modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     dumps = DUMPS.make(environment);
   }
@@ -227,6 +231,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public Classes classes() {
     return classes;
+  }
+
+  /**
+   * Modules: which there are, and what they read, export, open, use and provide.
+   *
+   * @return the facet, the same for each call
+   */
+  public Modules modules() {
+    return modules;
   }
 
   /**

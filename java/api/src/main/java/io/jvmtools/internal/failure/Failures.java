@@ -31,6 +31,7 @@ public final class Failures {
   private static final int THREAD_NOT_SUSPENDED = 13;
   private static final int THREAD_SUSPENDED = 14;
   private static final int THREAD_NOT_ALIVE = 15;
+  private static final int INVALID_CLASS = 21;
   private static final int CLASS_NOT_PREPARED = 22;
   private static final int NO_MORE_FRAMES = 31;
   private static final int OPAQUE_FRAME = 32;
@@ -140,6 +141,9 @@ public final class Failures {
             case "GetErrorName" ->
                 new JvmtiException(
                     function, error, join("the JVM knows no error with this number", detail));
+            case "AddModuleExports", "AddModuleOpens" ->
+                new JvmtiException(
+                    function, error, join("the module has no package of this name", detail));
             default -> new JvmtiException(function, error, detail);
           };
       case INVALID_THREAD ->
@@ -156,12 +160,30 @@ public final class Failures {
               join(
                   "the class is not linked: Class.forName(name) links it, a literal does not",
                   detail));
-      case INTERNAL ->
-          // What 17 answers when two threads resume one at the same moment.
-          function.equals("ResumeThread")
-              ? new ThreadNotSuspendedException(
-                  function, error, join("another thread has just resumed it", detail))
+      case INVALID_CLASS ->
+          function.startsWith("AddModule")
+              ? new JvmtiException(
+                  function,
+                  error,
+                  join("a primitive type is no service, and provides none", detail))
               : new JvmtiException(function, error, detail);
+      case INTERNAL ->
+          switch (function) {
+            // What 17 answers when two threads resume one at the same moment.
+            case "ResumeThread" ->
+                new ThreadNotSuspendedException(
+                    function, error, join("another thread has just resumed it", detail));
+            case "AddModuleReads",
+                "AddModuleExports",
+                "AddModuleOpens",
+                "AddModuleUses",
+                "AddModuleProvides" ->
+                new JvmtiException(
+                    function,
+                    error,
+                    join("the JDK's own code has thrown, as without memory", detail));
+            default -> new JvmtiException(function, error, detail);
+          };
       case UNSUPPORTED_OPERATION ->
           new NotSupportedException(
               function, error, join("this JVM cannot do it for this kind of thread", detail));

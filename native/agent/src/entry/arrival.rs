@@ -4,6 +4,7 @@ use jni::sys::JavaVM;
 use jvmti::sys;
 
 use crate::entry::startup;
+use crate::environment::local_storage::LocalStorage;
 use crate::environment::undone::Undone;
 use crate::environment::{changes, death, gate, undone};
 use crate::failure;
@@ -16,7 +17,7 @@ use crate::vm::steward::{self, Chore};
 
 /// What is undone when an environment is closed, in this order. To resume what is in the ledger takes
 /// nobody; the rest may take until the watchdog runs.
-const UNDONE: &[&dyn Undone] = &[&Storage, &Ledger, &ForATime];
+const UNDONE: &[&dyn Undone] = &[&LocalStorage, &Storage, &Ledger, &ForATime];
 
 /// Called with the VM's own pointer.
 pub(super) fn arrive(vm: *mut JavaVM, origin: Origin) {

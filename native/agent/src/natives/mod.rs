@@ -14,6 +14,7 @@ mod row;
 mod rows;
 mod self_test;
 mod suspension;
+mod system;
 mod thread;
 mod thread_group;
 mod timer;

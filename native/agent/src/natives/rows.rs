@@ -65,6 +65,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("system/SystemNatives"),
+        methods: system,
+        optional: false,
+    },
+    Group {
         class: jni_str!("dump/DumpNatives"),
         methods: dump,
         optional: false,
@@ -78,8 +83,9 @@ pub(crate) const GROUPS: &[Group] = &[
 
 fn general() -> Vec<NativeMethod<'static>> {
     use super::general::{
-        close, get_error_name, get_jlocation_format, get_phase, get_version_number, is_open,
-        library_path, metadata, open, origin, set_verbose_flag,
+        close, get_environment_local_storage, get_error_name, get_jlocation_format, get_phase,
+        get_version_number, is_open, library_path, metadata, open, origin,
+        set_environment_local_storage, set_verbose_flag,
     };
     vec![
         native!(open(owner: JObject) -> jlong),
@@ -93,6 +99,8 @@ fn general() -> Vec<NativeMethod<'static>> {
         native!(get_error_name(env: jlong, code: jint) -> JString),
         native!(get_jlocation_format(env: jlong) -> jint, name = "getJLocationFormat"),
         native!(set_verbose_flag(env: jlong, flag: jint, value: jboolean)),
+        native!(get_environment_local_storage(env: jlong) -> jlong),
+        native!(set_environment_local_storage(env: jlong, value: jlong)),
     ]
 }
 
@@ -265,6 +273,19 @@ fn timer() -> Vec<NativeMethod<'static>> {
         native!(get_timer_info(env: jlong) -> jlong[]),
         native!(get_time(env: jlong) -> jlong),
         native!(get_available_processors(env: jlong) -> jint),
+    ]
+}
+
+fn system() -> Vec<NativeMethod<'static>> {
+    use super::system::{
+        add_to_bootstrap_class_loader_search, add_to_system_class_loader_search,
+        get_system_properties, get_system_property,
+    };
+    vec![
+        native!(get_system_properties(env: jlong) -> JString[]),
+        native!(get_system_property(env: jlong, property: jbyte[]) -> JString),
+        native!(add_to_bootstrap_class_loader_search(env: jlong, segment: jbyte[])),
+        native!(add_to_system_class_loader_search(env: jlong, segment: jbyte[])),
     ]
 }
 

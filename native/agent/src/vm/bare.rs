@@ -5,7 +5,7 @@
 use std::ptr;
 
 use jni::Env;
-use jni::objects::{JIntArray, JLongArray, JObjectArray, JString};
+use jni::objects::{JByteArray, JIntArray, JLongArray, JObjectArray, JString};
 use jni::refs::{LoaderContext, Reference, Weak};
 use jni::strings::{JNIStr, JNIString};
 use jni::sys::{JNIEnv, JNINativeInterface_, jint, jlong, jsize};
@@ -99,6 +99,16 @@ pub(crate) fn get_longs(jni: &Env<'_>, array: &JLongArray<'_>, room: &mut [jlong
     // SAFETY: the VM checks the length of the array.
     call(jni, |raw, table| unsafe {
         (table.v1_1.GetLongArrayRegion)(raw, array.as_raw(), 0, length, room.as_mut_ptr());
+    })
+}
+
+/// Reads as many bytes of the array as there is room for.
+pub(crate) fn get_bytes(jni: &Env<'_>, array: &JByteArray<'_>, room: &mut [u8]) -> Outcome<()> {
+    let length = size(room.len())?;
+    // SAFETY: the VM checks the length of the array, and a byte is one, with a sign or without.
+    call(jni, |raw, table| unsafe {
+        let room = room.as_mut_ptr().cast();
+        (table.v1_1.GetByteArrayRegion)(raw, array.as_raw(), 0, length, room);
     })
 }
 

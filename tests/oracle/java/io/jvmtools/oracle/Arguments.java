@@ -49,7 +49,7 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
     return SourceMapped.type("Any", "").getClassLoader();
   }
 
-  /** A thread's local storage. */
+  /** A thread's local storage, or an environment's. */
   @Override
   public long value() {
     return 5;

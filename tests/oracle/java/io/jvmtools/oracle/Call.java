@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 record Call(String function, Function<Observer, String> play) {
 
   /** Besides those called {@code Get…} these do not change what they are asked about. */
-  private static final Set<String> LEAVE_A_NUMBER = Set.of("SetTag", "SetThreadLocalStorage");
+  private static final Set<String> LEAVE_A_NUMBER =
+      Set.of("SetTag", "SetThreadLocalStorage", "SetEnvironmentLocalStorage");
 
   /** The thread that these are given they start, or spare. */
   private static final Set<String> OF_OTHER_THREADS =
@@ -38,6 +39,7 @@ record Call(String function, Function<Observer, String> play) {
           "GetAllThreads", Call::actors,
           "GetAllStackTraces", Call::actorStacks,
           "GetLoadedClasses", Call::classes,
+          "GetSystemProperties", Call::properties,
           "GetObjectHashCode", Call::anyNumber,
           "GetCurrentThreadCpuTime", Call::anyNumber,
           "GetThreadCpuTime", Call::anyNumber,
@@ -125,6 +127,11 @@ record Call(String function, Function<Observer, String> play) {
   /** A list of classes with only those that every JVM has loaded, and the oracle's own. */
   static String classes(String answer) {
     return Notes.only(answer, ",", KNOWN_CLASSES::contains);
+  }
+
+  /** A list of properties with only those that are about the VM: others are of its command line. */
+  static String properties(String answer) {
+    return Notes.only(answer, ",", name -> name.startsWith("java.vm."));
   }
 
   /** A list of stacks without those of the JVM's threads, and the one that observes. */

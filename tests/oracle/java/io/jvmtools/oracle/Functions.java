@@ -12,6 +12,7 @@ interface Functions
         GeneralFunctions,
         HeapFunctions,
         ObjectFunctions,
+        SystemFunctions,
         ThreadFunctions,
         ThreadGroupFunctions,
         TimerFunctions {
@@ -25,6 +26,7 @@ interface Functions
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
+    calls.addAll(SystemFunctions.calls(any));
     calls.addAll(ThreadFunctions.calls(any));
     calls.addAll(ThreadGroupFunctions.calls(any));
     calls.addAll(TimerFunctions.calls(any));

@@ -18,6 +18,7 @@ interface JavaItself
         JavaFrame,
         JavaGeneral,
         JavaObject,
+        JavaSystem,
         JavaThread,
         JavaThreadGroup,
         JavaTimer {

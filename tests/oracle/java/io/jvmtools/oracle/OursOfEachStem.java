@@ -9,6 +9,7 @@ interface OursOfEachStem
         OursGeneral,
         OursHeap,
         OursObject,
+        OursSystem,
         OursThread,
         OursThreadGroup,
         OursTimer {}

@@ -58,6 +58,14 @@ interface SampleArguments {
     return Samples.good(int.class);
   }
 
+  default String property() {
+    return Samples.good(String.class);
+  }
+
+  default String segment() {
+    return Samples.good(String.class);
+  }
+
   default int startDepth() {
     return Samples.good(int.class);
   }

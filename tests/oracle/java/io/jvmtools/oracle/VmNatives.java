@@ -86,6 +86,12 @@ abstract class VmNatives implements Observer {
   public native String setVerboseFlag(String flag, boolean on);
 
   @Override
+  public native String getEnvironmentLocalStorage();
+
+  @Override
+  public native String setEnvironmentLocalStorage(long value);
+
+  @Override
   public native String disposeEnvironment();
 
   @Override
@@ -105,6 +111,18 @@ abstract class VmNatives implements Observer {
 
   @Override
   public native String getObjectMonitorUsage(Object object);
+
+  @Override
+  public native String getSystemProperties();
+
+  @Override
+  public native String getSystemProperty(String property);
+
+  @Override
+  public native String addToBootstrapClassLoaderSearch(String segment);
+
+  @Override
+  public native String addToSystemClassLoaderSearch(String segment);
 
   @Override
   public native String getAllThreads();

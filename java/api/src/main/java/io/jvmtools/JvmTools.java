@@ -19,6 +19,7 @@ import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.stack.ThreadStack;
+import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.TimerInfo;
 import io.jvmtools.system.Timers;
 import io.jvmtools.thread.OwnedMonitor;
@@ -29,6 +30,7 @@ import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.ThreadInfo;
 import io.jvmtools.thread.ThreadState;
 import io.jvmtools.thread.Threads;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -97,6 +99,9 @@ import java.util.Optional;
  *       {@link #getClassLoaderClasses}, {@link #getBootstrapLoaderClasses}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
+ *   <li>Properties, and where class loaders look: {@link #getSystemProperties}, {@link
+ *       #getSystemProperty}, {@link #addToBootstrapClassLoaderSearch}, {@link
+ *       #addToSystemClassLoaderSearch}
  *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
  *       #getJLocationFormat}, {@link #enableVerbose}, {@link #disableVerbose}, {@link
  *       #capabilities}
@@ -953,6 +958,61 @@ public final class JvmTools {
   @JvmtiFunction("GetAvailableProcessors")
   public static int getAvailableProcessors() {
     return DefaultEnvironment.get().timers().availableProcessors();
+  }
+
+  // Properties, and where class loaders look
+
+  /**
+   * The JVM's own properties: what it knows of itself, and what {@code -D} has set.
+   *
+   * @return an unmodifiable map in the order of the JVM; a property without a value is left out
+   * @see SystemAccess#properties()
+   */
+  @JvmtiFunction({"GetSystemProperties", "GetSystemProperty"})
+  public static Map<String, String> getSystemProperties() {
+    return DefaultEnvironment.get().system().properties();
+  }
+
+  /**
+   * The value of one of the JVM's own properties.
+   *
+   * @param name its name
+   * @return its value, empty if the JVM has no such property, or does not tell it
+   * @see SystemAccess#property(String)
+   */
+  @JvmtiFunction("GetSystemProperty")
+  public static Optional<String> getSystemProperty(String name) {
+    return DefaultEnvironment.get().system().property(name);
+  }
+
+  /**
+   * Has the bootstrap class loader look for classes in one more jar, after all others, until the
+   * JVM ends.
+   *
+   * @param file a jar
+   * @throws IllegalArgumentException if it is not a file of the default file system
+   * @throws JvmtiException with the code 103 if the JVM cannot open it as a jar
+   * @see SystemAccess#addToBootstrapSearch(Path)
+   */
+  @JvmtiFunction("AddToBootstrapClassLoaderSearch")
+  public static void addToBootstrapClassLoaderSearch(Path file) {
+    DefaultEnvironment.get().system().addToBootstrapSearch(file);
+  }
+
+  /**
+   * Has the system class loader, which loads the application, look for classes in one more jar,
+   * after the class path, until the JVM ends.
+   *
+   * @param file a jar
+   * @throws IllegalArgumentException if it is not a file of the default file system, or if its name
+   *     has characters beyond U+FFFF, which the loader cannot read before JDK 25
+   * @throws JvmtiException with the code 103 if the JVM cannot open it as a jar, 106 if the loader
+   *     has no method for it, 113 if that throws
+   * @see SystemAccess#addToSystemSearch(Path)
+   */
+  @JvmtiFunction("AddToSystemClassLoaderSearch")
+  public static void addToSystemClassLoaderSearch(Path file) {
+    DefaultEnvironment.get().system().addToSystemSearch(file);
   }
 
   // The JVM

@@ -15,6 +15,7 @@ import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.object.LiveObjects;
 import io.jvmtools.stack.Frames;
+import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.Timers;
 import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.Threads;
@@ -49,6 +50,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
+  private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
   private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
 
   private final Environment environment;
@@ -58,6 +60,7 @@ public final class Jvmti implements AutoCloseable {
   private final LiveObjects objects;
   private final Classes classes;
   private final Timers timers;
+  private final SystemAccess system;
   private final Dumps dumps;
 
   /** One whose facets are called with so many frames of the library above them. */
@@ -70,6 +73,7 @@ public final class Jvmti implements AutoCloseable {
     objects = OBJECTS.make(environment);
     classes = CLASSES.make(environment);
     timers = TIMERS.make(environment);
+    system = SYSTEM.make(environment);
     dumps = DUMPS.make(environment);
   }
 
@@ -239,6 +243,15 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
+   * The JVM as a whole: its properties, and where its class loaders look.
+   *
+   * @return the facet, the same for each call
+   */
+  public SystemAccess system() {
+    return system;
+  }
+
+  /**
    * Thread dumps: what all threads do, and which of them wait for each other.
    *
    * @return the facet, the same for each call
@@ -291,6 +304,30 @@ public final class Jvmti implements AutoCloseable {
   @JvmtiFunction("GetJLocationFormat")
   public LocationFormat locationFormat() {
     return environment.keep(LocationFormat.of(GeneralNatives.getJLocationFormat(handle())));
+  }
+
+  /**
+   * The number that this environment keeps. Any phase.
+   *
+   * @return what {@link #setLocalStorage(long)} put there, 0 at first
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetEnvironmentLocalStorage")
+  public long localStorage() {
+    return environment.keep(GeneralNatives.getEnvironmentLocalStorage(handle()));
+  }
+
+  /**
+   * Keeps a number for whoever has this environment, until it is closed. Other environments do not
+   * see it. Any phase.
+   *
+   * @param value any number, in place of the one that is there
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SetEnvironmentLocalStorage")
+  public void setLocalStorage(long value) {
+    GeneralNatives.setEnvironmentLocalStorage(handle(), value);
+    environment.keep();
   }
 
   /**

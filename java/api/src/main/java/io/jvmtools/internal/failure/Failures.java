@@ -38,6 +38,7 @@ public final class Failures {
   private static final int NOT_AVAILABLE = 98;
   private static final int MUST_POSSESS_CAPABILITY = 99;
   private static final int ILLEGAL_ARGUMENT = 103;
+  private static final int CLASS_LOADER_UNSUPPORTED = 106;
   private static final int OUT_OF_MEMORY = 110;
   private static final int WRONG_PHASE = 112;
   private static final int INTERNAL = 113;
@@ -140,8 +141,16 @@ public final class Failures {
             case "GetErrorName" ->
                 new JvmtiException(
                     function, error, join("the JVM knows no error with this number", detail));
+            case "AddToBootstrapClassLoaderSearch", "AddToSystemClassLoaderSearch" ->
+                new JvmtiException(
+                    function, error, join("the JVM can open no jar with this name", detail));
             default -> new JvmtiException(function, error, detail);
           };
+      case CLASS_LOADER_UNSUPPORTED ->
+          new JvmtiException(
+              function,
+              error,
+              join("the system class loader cannot append to its class path", detail));
       case INVALID_THREAD ->
           function.equals("RunAgentThread")
               ? new JvmtiException(

@@ -17,7 +17,8 @@
 //! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
 //! | Timers | `timer` | [`Env::time`], [`Env::thread_cpu_time`] … |
-//! | System Properties | `system` | [`Env::system_property`], [`Env::set_system_property`] |
+//! | System Properties, Class Loader Search | `system` | [`Env::system_property`], [`Env::add_to_system_class_loader_search`] … |
+//! | Memory Management | `memory` | [`Env::allocate`] |
 //! | General | `general` | [`Env::phase`], [`Env::error_name`] … |
 //! | | `env` | [`OwnedEnv::open`], [`OwnedEnv::dispose`] |
 //!
@@ -97,7 +98,7 @@ pub use env::{Env, OwnedEnv};
 pub use error::{Error, Result};
 pub use frame::{FrameInfo, StackInfo, StackInfos};
 pub use heap::Tagged;
-pub use memory::MutfString;
+pub use memory::{Memory, MutfString};
 pub use method::{LocalVariableEntry, MethodId};
 pub use object::MonitorUsage;
 pub use reference::JThreadGroup;

@@ -70,6 +70,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("system/MemoryNatives"),
+        methods: memory,
+        optional: false,
+    },
+    Group {
         class: jni_str!("dump/DumpNatives"),
         methods: dump,
         optional: false,
@@ -286,6 +291,14 @@ fn system() -> Vec<NativeMethod<'static>> {
         native!(get_system_property(env: jlong, property: jbyte[]) -> JString),
         native!(add_to_bootstrap_class_loader_search(env: jlong, segment: jbyte[])),
         native!(add_to_system_class_loader_search(env: jlong, segment: jbyte[])),
+    ]
+}
+
+fn memory() -> Vec<NativeMethod<'static>> {
+    use super::memory::{allocate, allocated};
+    vec![
+        native!(allocate(env: jlong, bytes: jint, limit: jlong) -> JObject),
+        native!(allocated(env: jlong) -> jlong),
     ]
 }
 

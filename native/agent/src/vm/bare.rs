@@ -5,7 +5,7 @@
 use std::ptr;
 
 use jni::Env;
-use jni::objects::{JByteArray, JIntArray, JLongArray, JObjectArray, JString};
+use jni::objects::{JByteArray, JByteBuffer, JIntArray, JLongArray, JObjectArray, JString};
 use jni::refs::{LoaderContext, Reference, Weak};
 use jni::strings::{JNIStr, JNIString};
 use jni::sys::{JNIEnv, JNINativeInterface_, jint, jlong, jsize};
@@ -164,6 +164,17 @@ where
     call(jni, |raw, table| unsafe {
         (table.v1_1.SetObjectArrayElement)(raw, array.as_raw(), index, object);
     })
+}
+
+/// A direct buffer of the bytes at `memory`, which stay as long as it can be reached.
+pub(crate) fn buffer<'l>(jni: &mut Env<'l>, memory: *mut [u8]) -> Outcome<JByteBuffer<'l>> {
+    let (start, length) = (memory.cast(), size(memory.len())?);
+    // SAFETY: memory that stays, as the caller promises, and its length.
+    let made = call(jni, |raw, table| unsafe {
+        (table.v1_4.NewDirectByteBuffer)(raw, start, length.into())
+    })?;
+    // SAFETY: a new local reference to such a buffer.
+    Ok(unsafe { JByteBuffer::from_raw(jni, made) })
 }
 
 /// A weak reference to the object.

@@ -1,9 +1,10 @@
-//! What every function that returns lists or texts has in common.
+//! Memory, and what every function that returns lists or texts has in common.
 
 use std::ffi::c_char;
 use std::ptr;
 
-use jni::sys::{jint, jobject};
+use jni::sys::{jint, jlong, jobject};
+use jvmti::{Error, sys};
 
 use crate::fake::{Fake, array, raw, slot, text, with_jni};
 
@@ -87,4 +88,43 @@ fn a_text_that_is_no_text_is_marked() {
 fn a_text_that_the_vm_forgot_is_empty() {
     slot!(Name(error: jvmti::sys::Error) -> (name: *mut c_char = ptr::null_mut()));
     assert_eq!(decode(Name).to_str(), "");
+}
+
+#[test]
+fn memory_is_zeroed_and_given_back_once() {
+    let fake = Fake::new(|_| ());
+    let mut memory = fake.env().allocate(100).unwrap();
+    assert_eq!(fake.calls(), [("Allocate", vec![100])]);
+    assert_eq!(&*memory, [0; 100]);
+    memory.fill(7);
+    let block = memory.as_ptr() as i64;
+    drop(memory);
+    assert_eq!(fake.calls(), [("Deallocate", vec![block])]);
+}
+
+slot!(Allocate(size: jlong) -> (block: *mut u8 = ptr::null_mut()));
+slot!(Deallocate(block: *mut u8) -> ());
+
+#[test]
+fn no_memory_is_an_error_unless_none_is_wanted() {
+    let error = |code| Error::new("Allocate", code);
+    let fake = Fake::new(|table| {
+        table.Allocate = Some(Allocate);
+        table.Deallocate = Some(Deallocate);
+    });
+    assert!(fake.env().allocate(0).unwrap().is_empty());
+    assert_eq!(fake.calls(), [("Allocate", vec![0])], "nothing to free");
+    let none = fake.env().allocate(1).err();
+    assert_eq!(none, Some(error(sys::Error::OUT_OF_MEMORY)));
+    fake.fail(sys::Error::ILLEGAL_ARGUMENT);
+    let refused = fake.env().allocate(1).err();
+    assert_eq!(refused, Some(error(sys::Error::ILLEGAL_ARGUMENT)));
+    fake.calls();
+    let huge = fake.env().allocate(usize::MAX).err();
+    assert_eq!(huge, Some(error(sys::Error::ILLEGAL_ARGUMENT)));
+    assert_eq!(fake.calls(), [], "the VM is not asked");
+    drop(fake);
+    let fake = Fake::new(|table| table.Allocate = None);
+    let missing = fake.env().allocate(1).err();
+    assert_eq!(missing, Some(error(sys::Error::NOT_AVAILABLE)));
 }

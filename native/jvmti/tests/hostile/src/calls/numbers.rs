@@ -30,6 +30,7 @@ pub(super) fn attack(env: &Env) {
     events(env);
     properties(env);
     class_loader_searches(env);
+    memory(env);
     timers(env);
     on_the_current_thread(env);
     on_no_thread(env);
@@ -135,6 +136,23 @@ fn odd_texts() -> Vec<CString> {
         c"\xFF\xED\xA0",
     ];
     odd.map(CStr::to_owned).into_iter().chain([long]).collect()
+}
+
+/// Little of it, or more than there can be.
+fn memory(env: &Env) {
+    for length in [
+        0,
+        1,
+        100_000,
+        isize::MAX as usize,
+        usize::MAX - 1,
+        usize::MAX,
+    ] {
+        if let Ok(mut memory) = call!(length, Env::allocate(env, length)) {
+            assert!(memory.iter().all(|&byte| byte == 0));
+            memory.fill(1);
+        }
+    }
 }
 
 fn timers(env: &Env) {

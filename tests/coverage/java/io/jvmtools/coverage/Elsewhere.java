@@ -18,7 +18,11 @@ record Elsewhere(String function, String how, String proof) {
           new Elsewhere(
               "SetSystemProperty",
               "exposed as the agent's option `property`",
-              "AgentOptionsTest.aPropertyIsSetBeforeTheJvmReadsIt"));
+              "AgentOptionsTest.aPropertyIsSetBeforeTheJvmReadsIt"),
+          new Elsewhere(
+              "Deallocate",
+              "used inside: when the buffer of `Memory.allocate` cannot be reached any more",
+              "MemoryTest.whatCannotBeReachedGoesBack"));
 
   static List<Elsewhere> all() {
     return ALL;

@@ -11,6 +11,7 @@ interface Functions
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
+        MemoryFunctions,
         ObjectFunctions,
         SystemFunctions,
         ThreadFunctions,
@@ -25,6 +26,7 @@ interface Functions
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));
+    calls.addAll(MemoryFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
     calls.addAll(SystemFunctions.calls(any));
     calls.addAll(ThreadFunctions.calls(any));

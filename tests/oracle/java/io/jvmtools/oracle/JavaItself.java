@@ -17,6 +17,7 @@ interface JavaItself
         JavaClass,
         JavaFrame,
         JavaGeneral,
+        JavaMemory,
         JavaObject,
         JavaSystem,
         JavaThread,

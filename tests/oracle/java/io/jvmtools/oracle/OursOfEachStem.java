@@ -8,6 +8,7 @@ interface OursOfEachStem
         OursFrame,
         OursGeneral,
         OursHeap,
+        OursMemory,
         OursObject,
         OursSystem,
         OursThread,

@@ -10,6 +10,10 @@ interface SampleArguments {
     return Samples.good(Runnable.class);
   }
 
+  default int bytes() {
+    return Samples.good(int.class);
+  }
+
   default String[] capabilities() {
     return Samples.good(String[].class);
   }

@@ -104,6 +104,9 @@ abstract class VmNatives implements Observer {
   public native String getObjectsWithTags(long... tags);
 
   @Override
+  public native String allocate(int bytes);
+
+  @Override
   public native String getObjectSize(Object object);
 
   @Override

@@ -19,6 +19,7 @@ import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.stack.ThreadStack;
+import io.jvmtools.system.Memory;
 import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.TimerInfo;
 import io.jvmtools.system.Timers;
@@ -30,6 +31,7 @@ import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.ThreadInfo;
 import io.jvmtools.thread.ThreadState;
 import io.jvmtools.thread.Threads;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
@@ -99,9 +101,9 @@ import java.util.Optional;
  *       {@link #getClassLoaderClasses}, {@link #getBootstrapLoaderClasses}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
- *   <li>Properties, and where class loaders look: {@link #getSystemProperties}, {@link
- *       #getSystemProperty}, {@link #addToBootstrapClassLoaderSearch}, {@link
- *       #addToSystemClassLoaderSearch}
+ *   <li>Properties, memory, and where class loaders look: {@link #allocate}, {@link
+ *       #getSystemProperties}, {@link #getSystemProperty}, {@link
+ *       #addToBootstrapClassLoaderSearch}, {@link #addToSystemClassLoaderSearch}
  *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
  *       #getJLocationFormat}, {@link #enableVerbose}, {@link #disableVerbose}, {@link
  *       #capabilities}
@@ -960,7 +962,23 @@ public final class JvmTools {
     return DefaultEnvironment.get().timers().availableProcessors();
   }
 
-  // Properties, and where class loaders look
+  // Properties, memory, and where class loaders look
+
+  /**
+   * Memory of the JVM's own allocator, which goes back by itself when the buffer cannot be reached
+   * any more.
+   *
+   * @param bytes how many; none is right, too
+   * @return a direct buffer of so many zeros, whose byte order is that of every new buffer
+   * @throws IllegalArgumentException if the number is negative
+   * @throws OutOfMemoryError if there would be more than all together may take, or the JVM has no
+   *     native memory left
+   * @see Memory#allocate(int)
+   */
+  @JvmtiFunction("Allocate")
+  public static ByteBuffer allocate(int bytes) {
+    return DefaultEnvironment.get().memory().allocate(bytes);
+  }
 
   /**
    * The JVM's own properties: what it knows of itself, and what {@code -D} has set.

@@ -15,6 +15,7 @@ import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.object.LiveObjects;
 import io.jvmtools.stack.Frames;
+import io.jvmtools.system.Memory;
 import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.Timers;
 import io.jvmtools.thread.ThreadGroups;
@@ -51,6 +52,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
+  private static final Maker<Environment, Memory> MEMORY = Makers.of(Memory.class);
   private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
 
   private final Environment environment;
@@ -61,6 +63,7 @@ public final class Jvmti implements AutoCloseable {
   private final Classes classes;
   private final Timers timers;
   private final SystemAccess system;
+  private final Memory memory;
   private final Dumps dumps;
 
   /** One whose facets are called with so many frames of the library above them. */
@@ -74,6 +77,7 @@ public final class Jvmti implements AutoCloseable {
     classes = CLASSES.make(environment);
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);
+    memory = MEMORY.make(environment);
     dumps = DUMPS.make(environment);
   }
 
@@ -249,6 +253,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public SystemAccess system() {
     return system;
+  }
+
+  /**
+   * Memory: what the JVM's own allocator gives.
+   *
+   * @return the facet, the same for each call
+   */
+  public Memory memory() {
+    return memory;
   }
 
   /**

@@ -63,8 +63,9 @@ public final class Failures {
       case Bridge.STALLED -> throw new StalledException(detail);
       case Bridge.STATE -> throw new IllegalStateException(about(function) + detail);
       case OUT_OF_MEMORY ->
-          throw new OutOfMemoryError(function + ": the JVM has no native memory left for it");
-      default -> throw refusal(JvmtiError.of(code), function, detail == null ? "" : detail, env);
+          throw new OutOfMemoryError(
+              about(function) + join("the JVM has no native memory left for it", text(detail)));
+      default -> throw refusal(JvmtiError.of(code), function, text(detail), env);
     }
   }
 
@@ -239,6 +240,10 @@ public final class Failures {
 
   private static String thread(String name) {
     return name.isEmpty() ? "the thread" : "the thread \"" + name + '"';
+  }
+
+  private static String text(@Nullable String detail) {
+    return detail == null ? "" : detail;
   }
 
   private static String about(String function) {

@@ -15,6 +15,7 @@
 //! | Object | `object` | [`Env::object_size`], [`Env::object_monitor_usage`] … |
 //! | Class, Method | `class`, `method` | [`Env::class_signature`], [`Env::method_name`] … |
 //! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
+//! | Extension Mechanism | `extension` | [`Env::extension_functions`], [`Env::virtual_thread`] … |
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
 //! | Timers | `timer` | [`Env::time`], [`Env::thread_cpu_time`] … |
 //! | System Properties, Class Loader Search | `system` | [`Env::system_property`], [`Env::add_to_system_class_loader_search`] … |
@@ -81,6 +82,7 @@ mod class;
 mod env;
 mod error;
 mod event;
+mod extension;
 mod frame;
 mod general;
 mod heap;
@@ -96,6 +98,7 @@ mod timer;
 
 pub use env::{Env, OwnedEnv};
 pub use error::{Error, Result};
+pub use extension::{ExtensionEvent, ExtensionFunction, ExtensionParameter};
 pub use frame::{FrameInfo, StackInfo, StackInfos};
 pub use heap::Tagged;
 pub use memory::{Memory, MutfString};

@@ -315,7 +315,7 @@ pub(crate) unsafe fn copy_str(text: *const c_char) -> Option<MutfString> {
 /// # Safety
 ///
 /// `block` is `NULL` or a block of `env` that nothing uses or frees any more.
-unsafe fn deallocate<T>(env: &Env, block: *mut T) {
+pub(crate) unsafe fn deallocate<T>(env: &Env, block: *mut T) {
     if !block.is_null() {
         let _ = call!(env, Deallocate, block.cast());
     }

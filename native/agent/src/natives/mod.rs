@@ -4,6 +4,7 @@
 mod capabilities;
 mod class;
 mod dump;
+mod extension;
 mod frame;
 mod general;
 mod heap;

@@ -75,6 +75,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("system/ExtensionNatives"),
+        methods: extension,
+        optional: false,
+    },
+    Group {
         class: jni_str!("dump/DumpNatives"),
         methods: dump,
         optional: false,
@@ -299,6 +304,20 @@ fn memory() -> Vec<NativeMethod<'static>> {
     vec![
         native!(allocate(env: jlong, bytes: jint, limit: jlong) -> JObject),
         native!(allocated(env: jlong) -> jlong),
+    ]
+}
+
+fn extension() -> Vec<NativeMethod<'static>> {
+    use super::extension::{
+        carrier_thread, get_extension_events, get_extension_functions, is_class_unloading_enabled,
+        virtual_thread,
+    };
+    vec![
+        native!(get_extension_functions(env: jlong) -> JObject),
+        native!(get_extension_events(env: jlong) -> JObject),
+        native!(is_class_unloading_enabled(env: jlong) -> jboolean),
+        native!(virtual_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
+        native!(carrier_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
     ]
 }
 

@@ -7,11 +7,10 @@ use jni::sys::jlong;
 use jni::{Env, EnvUnowned};
 use jvmti::sys::Error;
 
-use super::values::{array_of, string_or_null};
+use super::values::{string_or_null, strings};
 use crate::boundary::guard::inside_jni;
 use crate::failure::Outcome;
 use crate::vm::bare;
-use crate::vm::capacity::make_room;
 
 pub(super) fn get_system_properties<'l>(
     jni: EnvUnowned<'l>,
@@ -19,13 +18,7 @@ pub(super) fn get_system_properties<'l>(
     env: jlong,
 ) -> JObjectArray<'l, JString<'l>> {
     inside_jni(jni, class, env, |env, jni| {
-        let names = env.system_properties()?;
-        make_room(jni, names.len())?;
-        let mut strings = Vec::with_capacity(names.len());
-        for name in names {
-            strings.push(bare::string(jni, name)?);
-        }
-        array_of::<JString>(jni, &strings)
+        strings(jni, &env.system_properties()?)
     })
 }
 

@@ -40,19 +40,15 @@ fn a_list_of_texts_may_have_gaps() {
 
 /// The text that a function answers when the VM hands out `bytes`.
 fn decode(
-    name: unsafe extern "system" fn(
-        *mut jvmti::sys::Env,
-        jvmti::sys::Error,
-        *mut *mut c_char,
-    ) -> jvmti::sys::Error,
+    name: unsafe extern "system" fn(*mut sys::Env, sys::Error, *mut *mut c_char) -> sys::Error,
 ) -> jvmti::MutfString {
     let fake = Fake::new(|table| table.GetErrorName = Some(name));
-    fake.env().error_name(jvmti::sys::Error::NONE).unwrap()
+    fake.env().error_name(sys::Error::NONE).unwrap()
 }
 
 #[test]
 fn a_text_keeps_nul_and_supplementary_characters() {
-    slot!(Name(error: jvmti::sys::Error) -> (
+    slot!(Name(error: sys::Error) -> (
         name: *mut c_char = text(c"a\xC0\x80b\xED\xA0\xBD\xED\xB8\x80c")
     ));
     let name = decode(Name);
@@ -66,13 +62,13 @@ fn a_text_keeps_nul_and_supplementary_characters() {
 
 #[test]
 fn a_lone_surrogate_stays_what_it_is() {
-    slot!(Name(error: jvmti::sys::Error) -> (name: *mut c_char = text(c"\xED\xA0\xBD")));
+    slot!(Name(error: sys::Error) -> (name: *mut c_char = text(c"\xED\xA0\xBD")));
     assert_eq!(decode(Name).to_bytes(), b"\xED\xA0\xBD");
 }
 
 #[test]
 fn a_text_in_plain_utf_8_is_read_as_such() {
-    slot!(Name(error: jvmti::sys::Error) -> (name: *mut c_char = text(c"\xF0\x9F\x98\x80")));
+    slot!(Name(error: sys::Error) -> (name: *mut c_char = text(c"\xF0\x9F\x98\x80")));
     let name = decode(Name);
     assert_eq!(name.to_str(), "\u{1F600}");
     assert_eq!(name.to_bytes(), b"\xED\xA0\xBD\xED\xB8\x80");
@@ -80,13 +76,13 @@ fn a_text_in_plain_utf_8_is_read_as_such() {
 
 #[test]
 fn a_text_that_is_no_text_is_marked() {
-    slot!(Name(error: jvmti::sys::Error) -> (name: *mut c_char = text(c"a\xFFb")));
+    slot!(Name(error: sys::Error) -> (name: *mut c_char = text(c"a\xFFb")));
     assert_eq!(decode(Name).to_str(), "a\u{FFFD}b");
 }
 
 #[test]
 fn a_text_that_the_vm_forgot_is_empty() {
-    slot!(Name(error: jvmti::sys::Error) -> (name: *mut c_char = ptr::null_mut()));
+    slot!(Name(error: sys::Error) -> (name: *mut c_char = ptr::null_mut()));
     assert_eq!(decode(Name).to_str(), "");
 }
 

@@ -31,6 +31,7 @@ pub(super) fn attack(env: &Env) {
     properties(env);
     class_loader_searches(env);
     memory(env);
+    extensions(env);
     timers(env);
     on_the_current_thread(env);
     on_no_thread(env);
@@ -136,6 +137,12 @@ fn odd_texts() -> Vec<CString> {
         c"\xFF\xED\xA0",
     ];
     odd.map(CStr::to_owned).into_iter().chain([long]).collect()
+}
+
+fn extensions(env: &Env) {
+    let _ = call!("", Env::extension_functions(env));
+    let _ = call!("", Env::extension_events(env));
+    let _ = call!("", Env::is_class_unloading_enabled(env));
 }
 
 /// Little of it, or more than there can be.

@@ -8,6 +8,7 @@ import java.util.List;
 interface Functions
     extends CapabilitiesFunctions,
         ClassFunctions,
+        ExtensionFunctions,
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
@@ -23,6 +24,7 @@ interface Functions
     List<Call> calls = new ArrayList<>();
     calls.addAll(CapabilitiesFunctions.calls(any));
     calls.addAll(ClassFunctions.calls(any));
+    calls.addAll(ExtensionFunctions.calls(any));
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));

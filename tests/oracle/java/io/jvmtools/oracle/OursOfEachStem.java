@@ -5,6 +5,7 @@ package io.jvmtools.oracle;
 interface OursOfEachStem
     extends OursCapabilities,
         OursClass,
+        OursExtension,
         OursFrame,
         OursGeneral,
         OursHeap,

@@ -56,6 +56,12 @@ abstract class VmNatives implements Observer {
   public native String getClassLoaderClasses(ClassLoader loader);
 
   @Override
+  public native String getExtensionFunctions();
+
+  @Override
+  public native String getExtensionEvents();
+
+  @Override
   public native String getStackTrace(Thread thread, int startDepth, int maxFrames);
 
   @Override

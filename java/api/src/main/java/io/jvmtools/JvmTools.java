@@ -19,6 +19,9 @@ import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.stack.ThreadStack;
+import io.jvmtools.system.ExtensionEvent;
+import io.jvmtools.system.ExtensionFunction;
+import io.jvmtools.system.Extensions;
 import io.jvmtools.system.Memory;
 import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.TimerInfo;
@@ -104,9 +107,9 @@ import java.util.Optional;
  *   <li>Properties, memory, and where class loaders look: {@link #allocate}, {@link
  *       #getSystemProperties}, {@link #getSystemProperty}, {@link
  *       #addToBootstrapClassLoaderSearch}, {@link #addToSystemClassLoaderSearch}
- *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
- *       #getJLocationFormat}, {@link #enableVerbose}, {@link #disableVerbose}, {@link
- *       #capabilities}
+ *   <li>The JVM: {@link #getExtensionFunctions}, {@link #getExtensionEvents}, {@link #getPhase},
+ *       {@link #getVersionNumber}, {@link #getErrorName}, {@link #getJLocationFormat}, {@link
+ *       #enableVerbose}, {@link #disableVerbose}, {@link #capabilities}
  * </ul>
  *
  * <p>Each leads to the method of an environment that says more.
@@ -1023,7 +1026,7 @@ public final class JvmTools {
    *
    * @param file a jar
    * @throws IllegalArgumentException if it is not a file of the default file system, or if its name
-   *     has characters beyond U+FFFF, which the loader cannot read before JDK 25
+   *     has characters beyond U+FFFF, which the JDK's loader cannot read
    * @throws JvmtiException with the code 103 if the JVM cannot open it as a jar, 106 if the loader
    *     has no method for it, 113 if that throws
    * @see SystemAccess#addToSystemSearch(Path)
@@ -1034,6 +1037,28 @@ public final class JvmTools {
   }
 
   // The JVM
+
+  /**
+   * The functions that this JVM has beyond the specification.
+   *
+   * @return an unmodifiable list in the order of the JVM
+   * @see Extensions#functions()
+   */
+  @JvmtiFunction("GetExtensionFunctions")
+  public static List<ExtensionFunction> getExtensionFunctions() {
+    return DefaultEnvironment.get().extensions().functions();
+  }
+
+  /**
+   * The events that this JVM has beyond the specification.
+   *
+   * @return an unmodifiable list in the order of the JVM
+   * @see Extensions#events()
+   */
+  @JvmtiFunction("GetExtensionEvents")
+  public static List<ExtensionEvent> getExtensionEvents() {
+    return DefaultEnvironment.get().extensions().events();
+  }
 
   /**
    * The phase that the JVM is in. Any phase.

@@ -15,6 +15,7 @@ import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.object.LiveObjects;
 import io.jvmtools.stack.Frames;
+import io.jvmtools.system.Extensions;
 import io.jvmtools.system.Memory;
 import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.Timers;
@@ -53,6 +54,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
   private static final Maker<Environment, Memory> MEMORY = Makers.of(Memory.class);
+  private static final Maker<Environment, Extensions> EXTENSIONS = Makers.of(Extensions.class);
   private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
 
   private final Environment environment;
@@ -64,6 +66,7 @@ public final class Jvmti implements AutoCloseable {
   private final Timers timers;
   private final SystemAccess system;
   private final Memory memory;
+  private final Extensions extensions;
   private final Dumps dumps;
 
   /** One whose facets are called with so many frames of the library above them. */
@@ -78,6 +81,7 @@ public final class Jvmti implements AutoCloseable {
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);
     memory = MEMORY.make(environment);
+    extensions = EXTENSIONS.make(environment);
     dumps = DUMPS.make(environment);
   }
 
@@ -262,6 +266,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public Memory memory() {
     return memory;
+  }
+
+  /**
+   * Extensions: what the JVM has beyond the specification.
+   *
+   * @return the facet, the same for each call
+   */
+  public Extensions extensions() {
+    return extensions;
   }
 
   /**

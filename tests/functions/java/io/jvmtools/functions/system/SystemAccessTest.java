@@ -12,7 +12,6 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.ChildJvm;
-import io.jvmtools.support.Installation;
 import io.jvmtools.support.OneClassJar;
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -147,16 +146,12 @@ class SystemAccessTest {
       addBoth(folder, "a b%20\u00e4\u4e2d+");
       Path face = Files.createDirectory(folder.resolve("a" + BEYOND));
       addToBootstrap(face, "b" + BEYOND);
-      if (Installation.feature() < 25) {
-        Path jar = OneClassJar.write(face.resolve("plain.jar"), "jvmtools.test.Plain");
-        Path link = Files.createSymbolicLink(folder.resolve("link.jar"), jar);
-        for (Path file : new Path[] {jar, link}) {
-          assertThatIllegalArgumentException()
-              .isThrownBy(() -> JvmTools.addToSystemClassLoaderSearch(file))
-              .withMessageContaining("U+FFFF");
-        }
-      } else {
-        addToSystem(face, "c" + BEYOND);
+      Path jar = OneClassJar.write(face.resolve("plain.jar"), "jvmtools.test.Plain");
+      Path link = Files.createSymbolicLink(folder.resolve("link.jar"), jar);
+      for (Path file : new Path[] {jar, link}) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> JvmTools.addToSystemClassLoaderSearch(file))
+            .withMessageContaining("U+FFFF");
       }
       // The loader still knows what is not there.
       assertThatThrownBy(() -> Class.forName("no.Such")).isInstanceOf(ClassNotFoundException.class);

@@ -35,9 +35,6 @@ public final class SystemAccess {
         });
   }
 
-  /** Seen on 25 and not on 21. */
-  private static final int READS_EVERY_NAME = 25;
-
   private final Environment environment;
 
   SystemAccess(Environment environment) {
@@ -96,7 +93,7 @@ public final class SystemAccess {
    * loader, and can see nothing of the application. The file has to stay as it is: the JVM keeps it
    * open. Needs no capability.
    *
-   * <p>A JVM that shares class data says on its standard output that it does so for fewer classes
+   * <p>A JVM that shares class data says on its standard error that it does so for fewer classes
    * from now on.
    *
    * @param file a jar
@@ -120,7 +117,7 @@ public final class SystemAccess {
    *
    * @param file a jar
    * @throws IllegalArgumentException if it is not a file of the default file system, or if its name
-   *     has characters beyond U+FFFF, which the loader cannot read before JDK 25
+   *     has characters beyond U+FFFF, which the JDK's loader cannot read
    * @throws JvmtiException with the code 103 if the JVM cannot open it as a jar, 106 if the loader
    *     has no method for it, 113 if that throws
    * @throws IllegalStateException if the environment is closed
@@ -140,13 +137,14 @@ public final class SystemAccess {
     }
   }
 
-  /** From then on it would throw at everybody who asks it for a class that is not there. */
+  /**
+   * It would find nothing there, and until 21 from then on throw at everybody who asks it for a
+   * class that is not there.
+   */
   private static File readable(File file) {
-    if (Runtime.version().feature() < READS_EVERY_NAME
-        && canonical(file).chars().anyMatch(c -> Character.isSurrogate((char) c))) {
+    if (canonical(file).chars().anyMatch(c -> Character.isSurrogate((char) c))) {
       throw new IllegalArgumentException(
-          "file: the system class loader of this JDK cannot read a class path with characters"
-              + " beyond U+FFFF");
+          "file: the system class loader cannot read a class path with characters beyond U+FFFF");
     }
     return file;
   }

@@ -195,7 +195,7 @@ public final class Failures {
    */
   static JvmtiException missing(
       String function, JvmtiError error, String detail, CapabilityMasks masks) {
-    List<Capability> required = SpecFacts.requiredCapabilities(function);
+    List<Capability> required = required(function);
     for (Capability capability : required) {
       Optional<Reason> reason = masks.missing(capability);
       if (reason.isPresent()) {
@@ -206,6 +206,13 @@ public final class Failures {
     return required.isEmpty()
         ? new JvmtiException(function, error, detail)
         : missing(function, error, required.get(0), Reason.NOT_REQUESTED, masks);
+  }
+
+  /** The specification knows nothing of extension functions. */
+  private static List<Capability> required(String function) {
+    return function.equals("GetVirtualThread")
+        ? List.of(Capability.CAN_SUPPORT_VIRTUAL_THREADS)
+        : SpecFacts.requiredCapabilities(function);
   }
 
   private static MissingCapabilityException missing(

@@ -13,6 +13,8 @@ mod extension;
 mod frame;
 mod general;
 mod heap;
+mod heap_walk;
+mod legacy_heap;
 mod local;
 mod memory;
 mod method;

@@ -70,6 +70,21 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("system/SystemNatives"),
+        methods: system,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("system/MemoryNatives"),
+        methods: memory,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("system/ExtensionNatives"),
+        methods: extension,
+        optional: false,
+    },
+    Group {
         class: jni_str!("dump/DumpNatives"),
         methods: dump,
         optional: false,
@@ -83,8 +98,9 @@ pub(crate) const GROUPS: &[Group] = &[
 
 fn general() -> Vec<NativeMethod<'static>> {
     use super::general::{
-        close, get_error_name, get_jlocation_format, get_phase, get_version_number, is_open,
-        library_path, metadata, open, origin, set_verbose_flag,
+        close, get_environment_local_storage, get_error_name, get_jlocation_format, get_phase,
+        get_version_number, is_open, library_path, metadata, open, origin,
+        set_environment_local_storage, set_verbose_flag,
     };
     vec![
         native!(open(owner: JObject) -> jlong),
@@ -98,6 +114,8 @@ fn general() -> Vec<NativeMethod<'static>> {
         native!(get_error_name(env: jlong, code: jint) -> JString),
         native!(get_jlocation_format(env: jlong) -> jint, name = "getJLocationFormat"),
         native!(set_verbose_flag(env: jlong, flag: jint, value: jboolean)),
+        native!(get_environment_local_storage(env: jlong) -> jlong),
+        native!(set_environment_local_storage(env: jlong, value: jlong)),
     ]
 }
 
@@ -310,6 +328,41 @@ fn timer() -> Vec<NativeMethod<'static>> {
         native!(get_timer_info(env: jlong) -> jlong[]),
         native!(get_time(env: jlong) -> jlong),
         native!(get_available_processors(env: jlong) -> jint),
+    ]
+}
+
+fn system() -> Vec<NativeMethod<'static>> {
+    use super::system::{
+        add_to_bootstrap_class_loader_search, add_to_system_class_loader_search,
+        get_system_properties, get_system_property,
+    };
+    vec![
+        native!(get_system_properties(env: jlong) -> JString[]),
+        native!(get_system_property(env: jlong, property: jbyte[]) -> JString),
+        native!(add_to_bootstrap_class_loader_search(env: jlong, segment: jbyte[])),
+        native!(add_to_system_class_loader_search(env: jlong, segment: jbyte[])),
+    ]
+}
+
+fn memory() -> Vec<NativeMethod<'static>> {
+    use super::memory::{allocate, allocated};
+    vec![
+        native!(allocate(env: jlong, bytes: jint, limit: jlong) -> JObject),
+        native!(allocated(env: jlong) -> jlong),
+    ]
+}
+
+fn extension() -> Vec<NativeMethod<'static>> {
+    use super::extension::{
+        carrier_thread, get_extension_events, get_extension_functions, is_class_unloading_enabled,
+        virtual_thread,
+    };
+    vec![
+        native!(get_extension_functions(env: jlong) -> JObject),
+        native!(get_extension_events(env: jlong) -> JObject),
+        native!(is_class_unloading_enabled(env: jlong) -> jboolean),
+        native!(virtual_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
+        native!(carrier_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
     ]
 }
 

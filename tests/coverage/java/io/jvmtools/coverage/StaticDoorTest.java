@@ -80,6 +80,8 @@ class StaticDoorTest {
   /** Functions whose answer is of no use without an environment of one's own. */
   private static final Map<String, String> WITHOUT_A_TWIN =
       Map.of(
+          "GetEnvironmentLocalStorage", "the static door's environment is everybody's",
+          "SetEnvironmentLocalStorage", "the static door's environment is everybody's",
           "AddCapabilities", "the static door adds what it needs by itself",
           "RelinquishCapabilities", "the static door keeps what others of the program rely on",
           "DisposeEnvironment", "the static door's environment lives as long as the JVM",

@@ -82,7 +82,7 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
     return OwnModule.provider(MODULE);
   }
 
-  /** A thread's local storage. */
+  /** A thread's local storage, or an environment's. */
   @Override
   public long value() {
     return 5;

@@ -18,7 +18,9 @@ interface JavaItself
         JavaFrame,
         JavaGeneral,
         JavaModule,
+        JavaMemory,
         JavaObject,
+        JavaSystem,
         JavaThread,
         JavaThreadGroup,
         JavaTimer {

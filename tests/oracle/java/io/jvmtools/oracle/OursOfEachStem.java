@@ -5,11 +5,14 @@ package io.jvmtools.oracle;
 interface OursOfEachStem
     extends OursCapabilities,
         OursClass,
+        OursExtension,
         OursFrame,
         OursGeneral,
         OursHeap,
+        OursMemory,
         OursModule,
         OursObject,
+        OursSystem,
         OursThread,
         OursThreadGroup,
         OursTimer {}

@@ -10,6 +10,10 @@ interface SampleArguments {
     return Samples.good(Runnable.class);
   }
 
+  default int bytes() {
+    return Samples.good(int.class);
+  }
+
   default String[] capabilities() {
     return Samples.good(String[].class);
   }
@@ -72,6 +76,14 @@ interface SampleArguments {
 
   default int priority() {
     return Samples.good(int.class);
+  }
+
+  default String property() {
+    return Samples.good(String.class);
+  }
+
+  default String segment() {
+    return Samples.good(String.class);
   }
 
   default Class<?> service() {

@@ -56,6 +56,12 @@ abstract class VmNatives implements Observer {
   public native String getClassLoaderClasses(ClassLoader loader);
 
   @Override
+  public native String getExtensionFunctions();
+
+  @Override
+  public native String getExtensionEvents();
+
+  @Override
   public native String getStackTrace(Thread thread, int startDepth, int maxFrames);
 
   @Override
@@ -86,6 +92,12 @@ abstract class VmNatives implements Observer {
   public native String setVerboseFlag(String flag, boolean on);
 
   @Override
+  public native String getEnvironmentLocalStorage();
+
+  @Override
+  public native String setEnvironmentLocalStorage(long value);
+
+  @Override
   public native String disposeEnvironment();
 
   @Override
@@ -96,6 +108,9 @@ abstract class VmNatives implements Observer {
 
   @Override
   public native String getObjectsWithTags(long... tags);
+
+  @Override
+  public native String allocate(int bytes);
 
   @Override
   public native String getAllModules();
@@ -129,6 +144,18 @@ abstract class VmNatives implements Observer {
 
   @Override
   public native String getObjectMonitorUsage(Object object);
+
+  @Override
+  public native String getSystemProperties();
+
+  @Override
+  public native String getSystemProperty(String property);
+
+  @Override
+  public native String addToBootstrapClassLoaderSearch(String segment);
+
+  @Override
+  public native String addToSystemClassLoaderSearch(String segment);
 
   @Override
   public native String getAllThreads();

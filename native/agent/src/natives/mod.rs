@@ -7,6 +7,7 @@ mod dump;
 mod frame;
 mod general;
 mod heap;
+mod local;
 mod method;
 mod object;
 pub(crate) mod probe;

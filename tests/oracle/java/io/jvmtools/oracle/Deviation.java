@@ -76,6 +76,15 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
               "RunAgentThread\\.ended",
               "INVALID_THREAD | null",
               "a thread that has ended would run again"),
+          always(
+                  "[GS]etLocal\\w+\\.running",
+                  "THREAD_NOT_SUSPENDED",
+                  "before 21 the VM reads and writes wherever the thread happens to be")
+              .on(!Virtual.isHere()),
+          always(
+              "SetLocalObject\\.slot[36]",
+              "INVALID_SLOT",
+              "where a class file names no variable there is none, whatever the slot holds"),
           always("DisposeEnvironment\\.twice", "NONE", "close() may be called again, as in Java"));
 
   /** What the library is to answer where the VM answers this. */

@@ -11,6 +11,8 @@ interface Functions
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
+        LocalFunctions,
+        MethodFunctions,
         ObjectFunctions,
         ThreadFunctions,
         ThreadGroupFunctions,
@@ -24,6 +26,8 @@ interface Functions
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));
+    calls.addAll(LocalFunctions.calls(any));
+    calls.addAll(MethodFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
     calls.addAll(ThreadFunctions.calls(any));
     calls.addAll(ThreadGroupFunctions.calls(any));

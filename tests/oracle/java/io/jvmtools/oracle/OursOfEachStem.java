@@ -8,6 +8,8 @@ interface OursOfEachStem
         OursFrame,
         OursGeneral,
         OursHeap,
+        OursLocal,
+        OursMethod,
         OursObject,
         OursThread,
         OursThreadGroup,

@@ -54,7 +54,15 @@ interface SampleArguments {
     return Samples.good(boolean.class);
   }
 
+  default int outer() {
+    return Samples.good(int.class);
+  }
+
   default int priority() {
+    return Samples.good(int.class);
+  }
+
+  default int slot() {
     return Samples.good(int.class);
   }
 

@@ -15,6 +15,7 @@ import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.object.LiveObjects;
 import io.jvmtools.stack.Frames;
+import io.jvmtools.stack.Locals;
 import io.jvmtools.system.Timers;
 import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.Threads;
@@ -46,6 +47,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Threads> THREADS = Makers.of(Threads.class);
   private static final Maker<Environment, ThreadGroups> GROUPS = Makers.of(ThreadGroups.class);
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
+  private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
@@ -55,6 +57,7 @@ public final class Jvmti implements AutoCloseable {
   private final Threads threads;
   private final ThreadGroups threadGroups;
   private final Frames frames;
+  private final Locals locals;
   private final LiveObjects objects;
   private final Classes classes;
   private final Timers timers;
@@ -67,6 +70,7 @@ public final class Jvmti implements AutoCloseable {
     threads = THREADS.make(environment);
     threadGroups = GROUPS.make(environment);
     frames = FRAMES.make(environment);
+    locals = LOCALS.make(environment);
     objects = OBJECTS.make(environment);
     classes = CLASSES.make(environment);
     timers = TIMERS.make(environment);
@@ -209,6 +213,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public Frames frames() {
     return frames;
+  }
+
+  /**
+   * Local variables: what frames hold, and other values for them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Locals locals() {
+    return locals;
   }
 
   /**

@@ -11,7 +11,7 @@
 //! | Thread Group | `thread_group` | [`Env::top_thread_groups`], [`Env::thread_group_info`] … |
 //! | Stack Frame | `frame` | [`Env::stack_trace`], [`Env::all_stack_traces`], [`Env::frame_location`] … |
 //! | Local Variable | `local` | [`Env::local_object`], [`Env::local_int`], [`Env::local_instance`] … |
-//! | Heap | `heap` | [`Env::tag`], [`Env::set_tag`], [`Env::objects_with_tags`] |
+//! | Heap | `heap` | [`Env::tag`], [`Env::objects_with_tags`], [`Env::follow_references`] … |
 //! | Object | `object` | [`Env::object_size`], [`Env::object_monitor_usage`] … |
 //! | Class, Method | `class`, `method` | [`Env::class_signature`], [`Env::method_name`] … |
 //! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
@@ -96,7 +96,11 @@ mod timer;
 pub use env::{Env, OwnedEnv};
 pub use error::{Error, Result};
 pub use frame::{FrameInfo, StackInfo, StackInfos};
-pub use heap::Tagged;
+pub use heap::{
+    HeapCount, HeapElements, HeapField, HeapObject, HeapReference, HeapReferenceSource,
+    HeapReferrer, HeapValue, HeapValues, HeapVisitor, JniLocal, LegacyHeapVisitor, ObjectReference,
+    StackLocal, StackReference, Tagged,
+};
 pub use memory::MutfString;
 pub use method::{LocalVariableEntry, MethodId};
 pub use object::MonitorUsage;

@@ -12,6 +12,8 @@ mod event;
 mod frame;
 mod general;
 mod heap;
+mod heap_walk;
+mod legacy_heap;
 mod local;
 mod memory;
 mod method;

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod heap;
 mod numbers;
 mod objects;
 mod threads;
@@ -53,9 +54,13 @@ pub(crate) fn from_platform_thread(
         let env = open(&vm, wanted);
         let victims = Victims::collect(jni, &env, class, all)?;
         std::thread::scope(|scope| {
-            scope.spawn(|| without_jni(&env, &victims));
+            scope.spawn(|| {
+                without_jni(&env, &victims);
+                heap::attack(&env, &victims);
+            });
         });
         without_jni(&env, &victims);
+        heap::attack(&env, &victims);
         threads::attack(jni, &env, &victims)?;
         threads::suspend(jni, &env, &victims)?;
         objects::attack(jni, &env, &victims)?;

@@ -99,7 +99,7 @@ public final class Failures {
       if (capability.solo()) {
         // Another environment held it at that moment, and has given it back since.
         Reason reason = Reason.HELD_BY_ANOTHER_ENVIRONMENT;
-        return missing("AddCapabilities", refusal.error(), capability, reason, masks);
+        return missing("AddCapabilities", refusal.error(), capability, capabilities, reason, masks);
       }
     }
     return refusal;
@@ -111,7 +111,7 @@ public final class Failures {
       Optional<Reason> reason = masks.missing(capability).filter(reasons::contains);
       if (reason.isPresent()) {
         JvmtiError error = JvmtiError.of(NOT_AVAILABLE);
-        throw missing("AddCapabilities", error, capability, reason.get(), masks);
+        throw missing("AddCapabilities", error, capability, capabilities, reason.get(), masks);
       }
     }
   }
@@ -199,27 +199,30 @@ public final class Failures {
     for (Capability capability : required) {
       Optional<Reason> reason = masks.missing(capability);
       if (reason.isPresent()) {
-        return missing(function, error, capability, reason.get(), masks);
+        return missing(function, error, capability, List.of(capability), reason.get(), masks);
       }
     }
     // Another thread has added it since.
     return required.isEmpty()
         ? new JvmtiException(function, error, detail)
-        : missing(function, error, required.get(0), Reason.NOT_REQUESTED, masks);
+        : missing(function, error, required.get(0), required, Reason.NOT_REQUESTED, masks);
   }
 
   private static MissingCapabilityException missing(
       String function,
       JvmtiError error,
       Capability capability,
+      Collection<Capability> wanted,
       Reason reason,
       CapabilityMasks masks) {
+    List<Capability> alike =
+        wanted.stream().filter(one -> masks.missing(one).equals(Optional.of(reason))).toList();
     return new MissingCapabilityException(
         function,
         error,
         capability,
         reason,
-        masks.remedy(capability, reason, NativeLibrary::startOption));
+        masks.remedy(capability, alike, reason, NativeLibrary::startOption));
   }
 
   private static String phase(long env) {

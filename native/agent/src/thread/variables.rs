@@ -212,12 +212,10 @@ mod tests {
     use super::{in_scope, parameters_of};
 
     fn texts(signature: &str, is_static: bool) -> Vec<String> {
-        let text =
-            |one: &LocalVariableEntry| format!("{} {} {}", one.slot, one.name, one.signature);
-        parameters_of(signature, is_static)
-            .iter()
-            .map(text)
-            .collect()
+        let parameters = parameters_of(signature, is_static);
+        let text = |one: &LocalVariableEntry| [one.name.to_string(), one.signature.to_string()];
+        let text = |one: &LocalVariableEntry| format!("{} {}", one.slot, text(one).join(" "));
+        parameters.iter().map(text).collect()
     }
 
     #[test]

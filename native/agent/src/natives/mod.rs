@@ -9,6 +9,7 @@ mod frame;
 mod general;
 mod heap;
 mod listed;
+mod local;
 mod memory;
 mod method;
 mod module;

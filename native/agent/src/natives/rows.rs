@@ -40,6 +40,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("stack/LocalNatives"),
+        methods: local,
+        optional: false,
+    },
+    Group {
         class: jni_str!("object/ObjectNatives"),
         methods: object,
         optional: false,
@@ -222,6 +227,83 @@ fn frame() -> Vec<NativeMethod<'static>> {
     ]
 }
 
+fn local() -> Vec<NativeMethod<'static>> {
+    use super::local::{
+        get_local_double, get_local_float, get_local_instance, get_local_int, get_local_long,
+        get_local_object, set_local_double, set_local_float, set_local_int, set_local_long,
+        set_local_object, variables,
+    };
+    vec![
+        native!(variables(env: jlong, thread: java.lang.Thread, depth: jint) -> JObject),
+        native!(get_local_object(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> JObject),
+        native!(get_local_instance(env: jlong, thread: java.lang.Thread, depth: jint) -> JObject),
+        native!(get_local_int(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jint),
+        native!(get_local_long(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jlong),
+        native!(get_local_float(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jfloat),
+        native!(get_local_double(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jdouble),
+        native!(set_local_object(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: JObject,
+        )),
+        native!(set_local_int(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jint,
+        )),
+        native!(set_local_long(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jlong,
+        )),
+        native!(set_local_float(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jfloat,
+        )),
+        native!(set_local_double(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jdouble,
+        )),
+    ]
+}
+
 fn object() -> Vec<NativeMethod<'static>> {
     use super::object::{get_object_hash_code, get_object_monitor_usage, get_object_size};
     vec![
@@ -271,8 +353,11 @@ fn class() -> Vec<NativeMethod<'static>> {
 }
 
 fn method() -> Vec<NativeMethod<'static>> {
-    use super::method::resolve;
-    vec![native!(resolve(env: jlong, method_id: jlong) -> JObject)]
+    use super::method::{get_local_variable_table, resolve};
+    vec![
+        native!(resolve(env: jlong, method_id: jlong) -> JObject),
+        native!(get_local_variable_table(env: jlong, method_id: jlong) -> JObject),
+    ]
 }
 
 fn module() -> Vec<NativeMethod<'static>> {

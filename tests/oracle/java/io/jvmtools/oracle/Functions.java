@@ -12,7 +12,9 @@ interface Functions
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
+        LocalFunctions,
         MemoryFunctions,
+        MethodFunctions,
         ModuleFunctions,
         ObjectFunctions,
         SystemFunctions,
@@ -29,7 +31,9 @@ interface Functions
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));
+    calls.addAll(LocalFunctions.calls(any));
     calls.addAll(MemoryFunctions.calls(any));
+    calls.addAll(MethodFunctions.calls(any));
     calls.addAll(ModuleFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
     calls.addAll(SystemFunctions.calls(any));

@@ -66,6 +66,10 @@ interface SampleArguments {
     return Samples.good(boolean.class);
   }
 
+  default int outer() {
+    return Samples.good(int.class);
+  }
+
   default String packageName() {
     return Samples.good(String.class);
   }
@@ -88,6 +92,10 @@ interface SampleArguments {
 
   default Class<?> service() {
     return Samples.good(Class.class);
+  }
+
+  default int slot() {
+    return Samples.good(int.class);
   }
 
   default int startDepth() {

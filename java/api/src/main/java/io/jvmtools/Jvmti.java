@@ -19,6 +19,7 @@ import io.jvmtools.stack.Frames;
 import io.jvmtools.system.Extensions;
 import io.jvmtools.system.Memory;
 import io.jvmtools.system.SystemAccess;
+import io.jvmtools.stack.Locals;
 import io.jvmtools.system.Timers;
 import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.Threads;
@@ -50,6 +51,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Threads> THREADS = Makers.of(Threads.class);
   private static final Maker<Environment, ThreadGroups> GROUPS = Makers.of(ThreadGroups.class);
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
+  private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
   private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
@@ -63,6 +65,7 @@ public final class Jvmti implements AutoCloseable {
   private final Threads threads;
   private final ThreadGroups threadGroups;
   private final Frames frames;
+  private final Locals locals;
   private final LiveObjects objects;
   private final Classes classes;
   private final Modules modules;
@@ -79,6 +82,7 @@ public final class Jvmti implements AutoCloseable {
     threads = THREADS.make(environment);
     threadGroups = GROUPS.make(environment);
     frames = FRAMES.make(environment);
+    locals = LOCALS.make(environment);
     objects = OBJECTS.make(environment);
     classes = CLASSES.make(environment);
     modules = MODULES.make(environment);
@@ -225,6 +229,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public Frames frames() {
     return frames;
+  }
+
+  /**
+   * Local variables: what frames hold, and other values for them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Locals locals() {
+    return locals;
   }
 
   /**

@@ -35,11 +35,14 @@ public final class Failures {
   private static final int CLASS_NOT_PREPARED = 22;
   private static final int NO_MORE_FRAMES = 31;
   private static final int OPAQUE_FRAME = 32;
+  private static final int TYPE_MISMATCH = 34;
+  private static final int INVALID_SLOT = 35;
   private static final int UNSUPPORTED_OPERATION = 73;
   private static final int NOT_AVAILABLE = 98;
   private static final int MUST_POSSESS_CAPABILITY = 99;
   private static final int ILLEGAL_ARGUMENT = 103;
   private static final int CLASS_LOADER_UNSUPPORTED = 106;
+  private static final int NATIVE_METHOD = 104;
   private static final int OUT_OF_MEMORY = 110;
   private static final int WRONG_PHASE = 112;
   private static final int INTERNAL = 113;
@@ -134,6 +137,13 @@ public final class Failures {
               function,
               error,
               join("the frame is native, or its virtual thread is not mounted", detail));
+      case TYPE_MISMATCH ->
+          new JvmtiException(function, error, join("the variable is of another type", detail));
+      case INVALID_SLOT ->
+          new JvmtiException(
+              function, error, join("the slot holds no variable at this location", detail));
+      case NATIVE_METHOD ->
+          new JvmtiException(function, error, join("the method is native", detail));
       case ILLEGAL_ARGUMENT ->
           // Everything else about the arguments of these has been checked before.
           switch (function) {

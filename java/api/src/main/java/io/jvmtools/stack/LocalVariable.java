@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     record keeps alive, or {@code null}; {@code null} also if it could not be read
  * @param unread why it could not be read; empty if it was
  */
+@SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
 public record LocalVariable(
     String name, String signature, int slot, @Nullable Object value, Optional<JvmtiError> unread) {
 

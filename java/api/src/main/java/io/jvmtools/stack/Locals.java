@@ -177,6 +177,7 @@ public final class Locals {
     "SetLocalFloat",
     "SetLocalDouble"
   })
+  @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
   public void set(StackFrame frame, String name, @Nullable Object value) {
     FrameVariables.set(environment, frame, name, value);
   }
@@ -372,6 +373,7 @@ public final class Locals {
    * @throws IllegalStateException if the environment is closed
    */
   @JvmtiFunction("SetLocalObject")
+  @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
   public void setObjectAt(Thread thread, int depth, int slot, @Nullable Object value) {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);

@@ -24,6 +24,6 @@ public enum ParameterKind {
 
   static ParameterKind of(int number) {
     int index = number - FIRST;
-    return 0 <= index && index < UNKNOWN.ordinal() ? values()[index] : UNKNOWN;
+    return 0 <= index && index < values().length ? values()[index] : UNKNOWN;
   }
 }

@@ -44,6 +44,6 @@ public enum ParameterType {
 
   static ParameterType of(int number) {
     int index = number - FIRST;
-    return 0 <= index && index < UNKNOWN.ordinal() ? values()[index] : UNKNOWN;
+    return 0 <= index && index < values().length ? values()[index] : UNKNOWN;
   }
 }

@@ -13,7 +13,7 @@
 //! | Local Variable | `local` | [`Env::local_object`], [`Env::local_int`], [`Env::local_instance`] … |
 //! | Heap | `heap` | [`Env::tag`], [`Env::set_tag`], [`Env::objects_with_tags`] |
 //! | Object | `object` | [`Env::object_size`], [`Env::object_monitor_usage`] … |
-//! | Class, Method | `class`, `method` | [`Env::class_signature`], [`Env::method_name`] … |
+//! | Class, Field, Method | `class`, `field`, `method` | [`Env::class_signature`], [`Env::field_name`], [`Env::method_name`] … |
 //! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
 //! | Timers | `timer` | [`Env::time`], [`Env::thread_cpu_time`] … |
@@ -80,6 +80,7 @@ mod class;
 mod env;
 mod error;
 mod event;
+mod field;
 mod frame;
 mod general;
 mod heap;
@@ -95,6 +96,7 @@ mod timer;
 
 pub use env::{Env, OwnedEnv};
 pub use error::{Error, Result};
+pub use field::Field;
 pub use frame::{FrameInfo, StackInfo, StackInfos};
 pub use heap::Tagged;
 pub use memory::MutfString;

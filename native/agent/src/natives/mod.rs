@@ -4,6 +4,7 @@
 mod capabilities;
 mod class;
 mod dump;
+mod field;
 mod frame;
 mod general;
 mod heap;

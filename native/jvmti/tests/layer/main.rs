@@ -9,6 +9,7 @@ mod capabilities;
 mod class;
 mod env;
 mod event;
+mod field;
 mod frame;
 mod general;
 mod heap;

@@ -49,6 +49,16 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
     return SourceMapped.type("Any", "").getClassLoader();
   }
 
+  @Override
+  public Object method() {
+    return Names.class.getDeclaredMethods()[0];
+  }
+
+  @Override
+  public Object field() {
+    return Names.class.getDeclaredFields()[0];
+  }
+
   /** A thread's local storage. */
   @Override
   public long value() {

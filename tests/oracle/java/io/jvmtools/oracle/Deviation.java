@@ -76,6 +76,11 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
               "RunAgentThread\\.ended",
               "INVALID_THREAD | null",
               "a thread that has ended would run again"),
+          new Deviation(
+              Pattern.compile("GetFieldModifiers\\..*"),
+              AsJavaSaysIt::fieldModifiers,
+              "before 21 the VM tells flags of its own, too",
+              Installation.feature() < 21),
           always("DisposeEnvironment\\.twice", "NONE", "close() may be called again, as in Java"));
 
   /** What the library is to answer where the VM answers this. */

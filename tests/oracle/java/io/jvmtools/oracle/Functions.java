@@ -8,9 +8,11 @@ import java.util.List;
 interface Functions
     extends CapabilitiesFunctions,
         ClassFunctions,
+        FieldFunctions,
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
+        MethodFunctions,
         ObjectFunctions,
         ThreadFunctions,
         ThreadGroupFunctions,
@@ -21,9 +23,11 @@ interface Functions
     List<Call> calls = new ArrayList<>();
     calls.addAll(CapabilitiesFunctions.calls(any));
     calls.addAll(ClassFunctions.calls(any));
+    calls.addAll(FieldFunctions.calls(any));
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));
+    calls.addAll(MethodFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
     calls.addAll(ThreadFunctions.calls(any));
     calls.addAll(ThreadGroupFunctions.calls(any));

@@ -5,9 +5,11 @@ package io.jvmtools.oracle;
 interface OursOfEachStem
     extends OursCapabilities,
         OursClass,
+        OursField,
         OursFrame,
         OursGeneral,
         OursHeap,
+        OursMethod,
         OursObject,
         OursThread,
         OursThreadGroup,

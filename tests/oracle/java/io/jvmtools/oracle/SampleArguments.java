@@ -30,6 +30,10 @@ interface SampleArguments {
     return Samples.good(Throwable.class);
   }
 
+  default Object field() {
+    return Samples.good(Object.class);
+  }
+
   default String flag() {
     return Samples.good(String.class);
   }
@@ -44,6 +48,10 @@ interface SampleArguments {
 
   default int maxFrames() {
     return Samples.good(int.class);
+  }
+
+  default Object method() {
+    return Samples.good(Object.class);
   }
 
   default Object object() {

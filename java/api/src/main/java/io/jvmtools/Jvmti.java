@@ -3,6 +3,8 @@ package io.jvmtools;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.code.Classes;
+import io.jvmtools.code.Fields;
+import io.jvmtools.code.Methods;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
@@ -48,6 +50,8 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
+  private static final Maker<Environment, Methods> METHODS = Makers.of(Methods.class);
+  private static final Maker<Environment, Fields> FIELDS = Makers.of(Fields.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
 
@@ -57,6 +61,8 @@ public final class Jvmti implements AutoCloseable {
   private final Frames frames;
   private final LiveObjects objects;
   private final Classes classes;
+  private final Methods methods;
+  private final Fields fields;
   private final Timers timers;
   private final Dumps dumps;
 
@@ -69,6 +75,8 @@ public final class Jvmti implements AutoCloseable {
     frames = FRAMES.make(environment);
     objects = OBJECTS.make(environment);
     classes = CLASSES.make(environment);
+    methods = METHODS.make(environment);
+    fields = FIELDS.make(environment);
     timers = TIMERS.make(environment);
     dumps = DUMPS.make(environment);
   }
@@ -221,12 +229,30 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
-   * Classes: what their class files say of them.
+   * Classes: what their class files say of them, and their methods and fields.
    *
    * @return the facet, the same for each call
    */
   public Classes classes() {
     return classes;
+  }
+
+  /**
+   * Methods: their code, and what the JVM knows of them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Methods methods() {
+    return methods;
+  }
+
+  /**
+   * Fields: what the JVM knows of them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Fields fields() {
+    return fields;
   }
 
   /**

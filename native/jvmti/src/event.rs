@@ -57,4 +57,20 @@ impl Env {
         let thread = or_current("SetEventNotificationMode", thread)?;
         call!(self, SetEventNotificationMode, mode, event, thread)
     }
+
+    /// Has the VM tell again what it has told before this environment could hear it: the methods that
+    /// are compiled ([`COMPILED_METHOD_LOAD`](sys::Event::COMPILED_METHOD_LOAD)) or the code that it
+    /// has made ([`DYNAMIC_CODE_GENERATED`](sys::Event::DYNAMIC_CODE_GENERATED)). The callback runs on
+    /// this thread, while this is called.
+    ///
+    /// Phase: live. Capability: the event's.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_ILLEGAL_ARGUMENT` if it is another event,
+    /// `JVMTI_ERROR_INVALID_EVENT_TYPE` if it is none.
+    #[doc(alias = "GenerateEvents")]
+    pub fn generate_events(&self, event: sys::Event) -> Result<()> {
+        call!(self, GenerateEvents, event)
+    }
 }

@@ -1,4 +1,8 @@
-//! Heap: tags, and garbage.
+//! Heap: tags, garbage, and walks.
+
+mod legacy;
+mod visit;
+mod walk;
 
 use std::ptr;
 
@@ -7,6 +11,13 @@ use jni::objects::JObject;
 use crate::env::{Env, call, locals};
 use crate::error::{Result, collect, list_length};
 use crate::memory::{Allocated, out, out_array};
+
+pub use legacy::{LegacyHeapVisitor, ObjectReference, StackReference};
+pub use visit::{HeapCount, HeapObject};
+pub use walk::{
+    HeapElements, HeapField, HeapReference, HeapReferenceSource, HeapReferrer, HeapValue,
+    HeapValues, HeapVisitor, JniLocal, StackLocal,
+};
 
 /// What [`Env::objects_with_tags`] found: `objects[i]` has the tag `tags[i]`.
 #[derive(Debug)]

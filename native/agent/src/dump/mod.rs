@@ -85,7 +85,7 @@ pub(crate) fn collect<'l>(
         locks: locks::Fields::find(jni)?,
         container: hosts::find(jni)?,
     };
-    let dump = if wanted.parts.has(Parts::SUSPEND) {
+    let mut dump = if wanted.parts.has(Parts::SUSPEND) {
         collect_still(jni, room, [env, metadata], &fields, passed, wanted)?
     } else {
         let threads = all_wanted(jni, room, env, passed, wanted)?;
@@ -94,15 +94,10 @@ pub(crate) fn collect<'l>(
     };
     // These do not change while a thread lives: nobody need stand still for them.
     let has_ages = wanted.parts.has(Parts::AGES);
-    let natives = match dump.expired {
-        true => None,
-        false => native_thread::all(jni, env, &dump.threads, has_ages)?,
-    };
-    Ok(Dump {
-        natives,
-        has_ages,
-        ..dump
-    })
+    if let Some(natives) = dump.natives.as_mut().filter(|_| has_ages) {
+        native_thread::add_ages(jni, env, &dump.threads, natives)?;
+    }
+    Ok(Dump { has_ages, ..dump })
 }
 
 /// Where the class library keeps things, found before anybody stands still.
@@ -223,8 +218,9 @@ fn read<'l>(
         Some(still) => Some(still.results_at_the_end(jni, room, env, &threads, &stacks)?),
         None => None,
     };
+    let natives = native_thread::all(jni, env, &threads)?;
     let cpu_nanos = match parts.has(Parts::CPU) {
-        true => Some(cpu_nanos(jni, env, &threads)?),
+        true => Some(cpu_nanos(jni, env, &threads, natives.as_deref())?),
         false => None,
     };
     let suspensions = still.iter().flat_map(|still| &still.results);
@@ -245,21 +241,31 @@ fn read<'l>(
         blockers,
         locals,
         hosts,
-        natives: None,
+        natives,
         has_ages: false,
         late: limits.late.get(),
         expired: false,
     }))
 }
 
-fn cpu_nanos(jni: &Env<'_>, env: &Inside, threads: &[JThread<'_>]) -> Outcome<Vec<i64>> {
+fn cpu_nanos(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    threads: &[JThread<'_>],
+    natives: Option<&[Option<NativeThread>]>,
+) -> Outcome<Vec<i64>> {
     /// Of a thread that has ended, or that is virtual.
     const UNKNOWN: i64 = -1;
-    let time = |one| match is_virtual(jni, one)? {
-        true => Ok(UNKNOWN),
-        false => Ok(env.thread_cpu_time(Some(one)).unwrap_or(UNKNOWN)),
+    let told = match natives {
+        Some(natives) => native_thread::cpu_nanos(jni, env, threads, natives)?,
+        None => vec![None; threads.len()],
     };
-    threads.iter().map(time).collect()
+    let time = |(thread, told): (_, Option<i64>)| match told {
+        Some(nanos) => Ok(nanos),
+        None if is_virtual(jni, thread)? => Ok(UNKNOWN),
+        None => Ok(env.thread_cpu_time(Some(thread)).unwrap_or(UNKNOWN)),
+    };
+    threads.iter().zip(told).map(time).collect()
 }
 
 #[cfg(test)]

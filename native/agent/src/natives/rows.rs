@@ -65,6 +65,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("code/ModuleNatives"),
+        methods: module,
+        optional: false,
+    },
+    Group {
         class: jni_str!("system/TimerNatives"),
         methods: timer,
         optional: false,
@@ -313,6 +318,46 @@ fn field() -> Vec<NativeMethod<'static>> {
             class: java.lang.Class,
             field_id: jlong,
         ) -> jboolean),
+    ]
+}
+
+fn module() -> Vec<NativeMethod<'static>> {
+    use super::module::{
+        add_module_exports, add_module_opens, add_module_provides, add_module_reads,
+        add_module_uses, get_all_modules, get_named_module, is_modifiable_module,
+    };
+    vec![
+        native!(get_all_modules(env: jlong) -> java.lang.Module[]),
+        native!(get_named_module(
+            env: jlong,
+            loader: java.lang.ClassLoader,
+            package_name: JString,
+        ) -> java.lang.Module),
+        native!(add_module_reads(
+            env: jlong,
+            module: java.lang.Module,
+            to_module: java.lang.Module,
+        )),
+        native!(add_module_exports(
+            env: jlong,
+            module: java.lang.Module,
+            pkg_name: JString,
+            to_module: java.lang.Module,
+        )),
+        native!(add_module_opens(
+            env: jlong,
+            module: java.lang.Module,
+            pkg_name: JString,
+            to_module: java.lang.Module,
+        )),
+        native!(add_module_uses(env: jlong, module: java.lang.Module, service: java.lang.Class)),
+        native!(add_module_provides(
+            env: jlong,
+            module: java.lang.Module,
+            service: java.lang.Class,
+            impl_class: java.lang.Class,
+        )),
+        native!(is_modifiable_module(env: jlong, module: java.lang.Module) -> jboolean),
     ]
 }
 

@@ -85,13 +85,29 @@ pub(crate) fn thread_start(id: u32) -> Option<Duration> {
 }
 
 pub(crate) fn moment() -> Option<Duration> {
-    let mut now = libc::timespec {
+    time(libc::CLOCK_BOOTTIME)
+}
+
+/// Each thread has a clock, which `pthread_getcpuclockid` makes of its number like this.
+pub(crate) fn thread_cpu_nanos(id: u32) -> Option<i64> {
+    const OF_ONE_THREAD: libc::clockid_t = 4;
+    const SCHEDULED: libc::clockid_t = 2;
+    /// A greater number would be another clock; no system has so many threads.
+    const MOST: libc::clockid_t = libc::clockid_t::MAX >> 3;
+    let id = libc::clockid_t::try_from(id).ok()?;
+    let id = Some(id).filter(|id| (1..=MOST).contains(id))?;
+    let time = time((!id << 3) | OF_ONE_THREAD | SCHEDULED)?;
+    i64::try_from(time.as_nanos()).ok()
+}
+
+fn time(clock: libc::clockid_t) -> Option<Duration> {
+    let mut time = libc::timespec {
         tv_sec: 0,
         tv_nsec: 0,
     };
-    // SAFETY: writes `now`.
-    let is_told = unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut now) } == 0;
-    let (seconds, nanos) = (now.tv_sec.try_into().ok()?, now.tv_nsec.try_into().ok()?);
+    // SAFETY: writes `time`.
+    let is_told = unsafe { libc::clock_gettime(clock, &raw mut time) } == 0;
+    let (seconds, nanos) = (time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?);
     is_told.then(|| Duration::new(seconds, nanos))
 }
 
@@ -144,6 +160,18 @@ mod tests {
         let years = Duration::from_millis(50_000_000_250);
         assert_eq!(since_start(5_000_000_025, 100), Some(years));
         assert_eq!(since_start(1, 0), None);
+    }
+
+    #[test]
+    fn the_clock_of_this_thread_is_told_by_its_number() {
+        let nanos = |clock| i64::try_from(time(clock).unwrap().as_nanos()).unwrap();
+        let before = nanos(libc::CLOCK_THREAD_CPUTIME_ID);
+        let told = thread_cpu_nanos(current_thread_id()).unwrap();
+        let after = nanos(libc::CLOCK_THREAD_CPUTIME_ID);
+        assert!((before..=after).contains(&told), "{before} {told} {after}");
+        for none in [0, 1 << 27, i32::MAX as u32, u32::MAX] {
+            assert_eq!(thread_cpu_nanos(none), None);
+        }
     }
 
     #[test]

@@ -57,6 +57,11 @@ pub(crate) fn thread_start(_: u32) -> Option<Duration> {
     None
 }
 
+/// The VM is asked.
+pub(crate) fn thread_cpu_nanos(_: u32) -> Option<i64> {
+    None
+}
+
 /// Of what is not kept.
 pub(crate) fn moment() -> Option<Duration> {
     None

@@ -4,8 +4,9 @@
 //! (whether every running thread of the process has passed a full fence), `pin` (the image is never
 //! unmapped: with an event armed, the next one would crash), `library_path` (the file that this
 //! image was loaded from), `symbol_beside` (what has a name in the image that an address lies in), `read_each`
-//! (what is at addresses where there is memory, which may go at any moment), `current_thread_id`, and `thread_start`
-//! (when a thread was made, by its number, where the system keeps it, on a clock that `moment` tells).
+//! (what is at addresses where there is memory, which may go at any moment), `current_thread_id`, `thread_start`
+//! (when a thread was made, by its number, where the system keeps it, on a clock that `moment` tells), and
+//! `thread_cpu_nanos` (how much time it has had of the processors, where its number is enough to know that).
 
 #[cfg(unix)]
 mod dynamic_linker;
@@ -20,14 +21,16 @@ mod windows;
 pub(crate) use dynamic_linker::{library_path, symbol_beside};
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{
-    current_thread_id, issue_barrier, moment, pin, read_each, register_barrier, thread_start,
+    current_thread_id, issue_barrier, moment, pin, read_each, register_barrier, thread_cpu_nanos,
+    thread_start,
 };
 #[cfg(target_os = "macos")]
 pub(crate) use macos::{
-    current_thread_id, issue_barrier, moment, pin, read_each, register_barrier, thread_start,
+    current_thread_id, issue_barrier, moment, pin, read_each, register_barrier, thread_cpu_nanos,
+    thread_start,
 };
 #[cfg(windows)]
 pub(crate) use windows::{
     current_thread_id, issue_barrier, library_path, moment, pin, read_each, register_barrier,
-    symbol_beside, thread_start,
+    symbol_beside, thread_cpu_nanos, thread_start,
 };

@@ -37,49 +37,75 @@ struct Layout {
 pub(crate) struct NativeThread {
     /// As `top -H` shows it, and the VM's own dumps.
     pub(crate) id: u32,
-    /// How long ago it was created, if the system tells.
+    /// How long ago it was created, if the system tells and was asked.
     pub(crate) age: Option<Duration>,
 }
 
 /// What each of `threads` is, none of one that is virtual or not alive; nothing at all where this VM does not tell.
-/// With `ages` the system is asked when each has started, once: that costs ten times as much.
 pub(crate) fn all(
     jni: &mut Env<'_>,
     env: &Inside,
     threads: &[JThread<'_>],
-    ages: bool,
 ) -> Outcome<Option<Vec<Option<NativeThread>>>> {
     let Some(layout) = layout(jni, env)? else {
         return Ok(None);
     };
-    let numbers = match ages {
-        true => numbers(jni, threads)?,
-        false => vec![0; threads.len()],
-    };
     let before = longs(jni, layout.structure, threads)?;
     let ids = layout.ids(&before);
-    let starts = match ages {
-        true => starts::of(&numbers, &ids),
-        false => vec![None; threads.len()],
-    };
     // Who is still there was there: no other thread had the number meanwhile, nor was the memory another one's.
     let after = longs(jni, layout.structure, threads)?;
-    let stays: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a == b).collect();
-    if ages {
-        starts::remember(&numbers, &starts, &stays);
-    }
+    let stays = before.iter().zip(&after).map(|(a, b)| a == b);
+    let one = |(id, stays): (Option<u32>, bool)| {
+        let id = id.filter(|_| stays)?;
+        Some(NativeThread { id, age: None })
+    };
+    Ok(Some(ids.into_iter().zip(stays).map(one).collect()))
+}
+
+/// How much time each of `threads`, which `natives` are, has had of the processors, where the system tells: the VM goes
+/// through all its threads for each that it is asked for.
+pub(crate) fn cpu_nanos(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    threads: &[JThread<'_>],
+    natives: &[Option<NativeThread>],
+) -> Outcome<Vec<Option<i64>>> {
+    let nanos = |native: &Option<NativeThread>| platform::thread_cpu_nanos(native.as_ref()?.id);
+    let nanos: Vec<_> = natives.iter().map(nanos).collect();
+    let stay = stay(jni, env, threads)?;
+    let told = nanos.into_iter().zip(stay);
+    Ok(told.map(|(nanos, stays)| nanos.filter(|_| stays)).collect())
+}
+
+/// Adds the age of each of `threads`, which `natives` are. The system is asked once for each: it is dear.
+pub(crate) fn add_ages(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    threads: &[JThread<'_>],
+    natives: &mut [Option<NativeThread>],
+) -> Outcome<()> {
+    let numbers = numbers(jni, threads)?;
+    let ids: Vec<_> = natives.iter().map(|one| Some((*one)?.id)).collect();
+    let starts = starts::of(&numbers, &ids);
+    let stay = stay(jni, env, threads)?;
+    starts::remember(&numbers, &starts, &stay);
     let now = platform::moment();
-    let natives = ids.into_iter().zip(starts).zip(stays);
-    Ok(Some(
-        natives
-            .map(|((id, start), stays)| {
-                let id = id.filter(|_| stays)?;
-                // The tick in which it has started may be later than it.
-                let age = now.zip(start).map(|(now, start)| now.saturating_sub(start));
-                Some(NativeThread { id, age })
-            })
-            .collect(),
-    ))
+    for ((native, start), stays) in natives.iter_mut().zip(starts).zip(stay) {
+        if let Some(native) = native.as_mut().filter(|_| stays) {
+            // The tick in which it has started may be later than it.
+            native.age = now.zip(start).map(|(now, start)| now.saturating_sub(start));
+        }
+    }
+    Ok(())
+}
+
+/// Which of `threads` have not ended: whoever was found before is still the same.
+fn stay(jni: &mut Env<'_>, env: &Inside, threads: &[JThread<'_>]) -> Outcome<Vec<bool>> {
+    let Some(layout) = layout(jni, env)? else {
+        return Ok(vec![false; threads.len()]);
+    };
+    let structures = longs(jni, layout.structure, threads)?;
+    Ok(structures.iter().map(|one| *one != 0).collect())
 }
 
 /// Looked for again while it is not found: a read may have failed by chance.

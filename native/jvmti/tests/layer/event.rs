@@ -1,7 +1,7 @@
 use jni::sys::{JNIEnv, jint, jobject};
 use jvmti::sys::{self, Event, EventCallbacks, EventMode};
 
-use crate::fake::{Bits, Fake, enter, every_way, object};
+use crate::fake::{Bits, Fake, enter, every_way, object, slot};
 
 unsafe extern "system" fn set_event_callbacks(
     env: *mut sys::Env,
@@ -78,4 +78,16 @@ fn set_event_notification_mode_is_for_all_threads() {
         .set_event_notification_mode(EventMode::DISABLE, Event::THREAD_START, None)
         .unwrap();
     assert_eq!(fake.calls(), [("SetEventNotificationMode", vec![0, 52, 0])]);
+}
+
+slot!(GenerateEvents(event: Event) -> ());
+
+#[test]
+fn generate_events_passes_the_event() {
+    let ((), arguments) = every_way(
+        "GenerateEvents",
+        |table| table.GenerateEvents = Some(GenerateEvents),
+        |env| env.generate_events(Event::COMPILED_METHOD_LOAD),
+    );
+    assert_eq!(arguments, [68]);
 }

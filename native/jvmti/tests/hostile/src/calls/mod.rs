@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+mod heap;
+mod modules;
 mod numbers;
 mod objects;
 mod threads;
@@ -53,12 +55,17 @@ pub(crate) fn from_platform_thread(
         let env = open(&vm, wanted);
         let victims = Victims::collect(jni, &env, class, all)?;
         std::thread::scope(|scope| {
-            scope.spawn(|| without_jni(&env, &victims));
+            scope.spawn(|| {
+                without_jni(&env, &victims);
+                heap::attack(&env, &victims);
+            });
         });
         without_jni(&env, &victims);
+        heap::attack(&env, &victims);
         threads::attack(jni, &env, &victims)?;
         threads::suspend(jni, &env, &victims)?;
         objects::attack(jni, &env, &victims)?;
+        modules::attack(jni, &env, &victims)?;
         if wanted {
             threads::suspend_itself(&vm, &env);
         }
@@ -76,7 +83,8 @@ pub(crate) fn from_virtual_thread(
     let victims = Victims::collect(jni, &env, class, all)?;
     without_jni(&env, &victims);
     threads::attack(jni, &env, &victims)?;
-    objects::attack(jni, &env, &victims)
+    objects::attack(jni, &env, &victims)?;
+    modules::attack(jni, &env, &victims)
 }
 
 /// Throws everything in every thread, the calling one last.
@@ -108,4 +116,5 @@ fn without_jni(env: &Env, victims: &Victims) {
     numbers::attack(env);
     threads::attack_without_jni(env, victims);
     objects::attack_without_jni(env, victims);
+    modules::attack_without_jni(env, victims);
 }

@@ -80,6 +80,10 @@ fn events(env: &Env) {
         }
         let off = sys::EventMode::DISABLE;
         let _ = env.set_event_notification_mode(off, event, None);
+        let _ = call!(event.0, Env::generate_events(env, event));
+    }
+    for bytes in [1, u32::MAX, 1 << 31, i32::MAX as u32, 0, 512 << 10] {
+        let _ = call!(bytes, Env::set_heap_sampling_interval(env, bytes));
     }
 }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
@@ -19,7 +20,7 @@ import javax.management.ObjectName;
  * @param heapKb what is alive in the Java heap, whose memory the process may have from the start
  * @param globals JNI global references
  * @param weaks weak JNI global references
- * @param threads threads of the process, those of the JVM included
+ * @param threads threads of the process, but for those that the JVM starts as it has work for them
  * @param mappings mapped files and other memory areas
  */
 public record Gauge(
@@ -36,7 +37,10 @@ public record Gauge(
   private static final Pattern REFERENCES =
       Pattern.compile("JNI global refs: (\\d+), weak refs: (\\d+)");
   private static final Pattern ANONYMOUS = Pattern.compile("Anonymous:\\s+(\\d+) kB");
-  private static final Pattern THREADS = Pattern.compile("Threads:\\s+(\\d+)");
+
+  /** Compilers, collectors, and the carriers of virtual threads, by what the system calls them. */
+  private static final Pattern STARTED_FOR_WORK =
+      Pattern.compile("C[12] Compiler.*|GC Thread.*|G1 .*|Z.*#.*|RuntimeWorker.*|ForkJoinPool-.*");
 
   /** Collects garbage and looks. */
   public static Gauge read() {
@@ -53,7 +57,7 @@ public record Gauge(
         (runtime.totalMemory() - runtime.freeMemory()) >> 10,
         known ? Long.parseLong(references.group(1)) : UNKNOWN,
         known ? Long.parseLong(references.group(2)) : UNKNOWN,
-        number(THREADS, "status"),
+        countThreads(),
         ofThisProcess("maps").lines().count());
   }
 
@@ -89,6 +93,26 @@ public record Gauge(
   private static long number(Pattern pattern, String file) {
     Matcher matcher = pattern.matcher(ofThisProcess(file));
     return matcher.find() ? Long.parseLong(matcher.group(1)) : UNKNOWN;
+  }
+
+  private static long countThreads() {
+    try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
+      return tasks
+          .map(Gauge::name)
+          .filter(name -> !name.isEmpty() && !STARTED_FOR_WORK.matcher(name).matches())
+          .count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Empty if it has ended. */
+  private static String name(Path task) {
+    try {
+      return Files.readString(task.resolve("comm")).strip();
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private static String ofThisProcess(String file) {

@@ -2,7 +2,9 @@ package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_GENERATE_EXCEPTION_EVENTS;
 import static io.jvmtools.Capability.CAN_GENERATE_FIELD_ACCESS_EVENTS;
+import static io.jvmtools.Capability.CAN_POP_FRAME;
 import static io.jvmtools.Capability.CAN_SUSPEND;
+import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -94,6 +96,15 @@ class AgentOptionsTest {
               MissingCapabilityException.class, () -> Jvmti.open(CAN_GENERATE_EXCEPTION_EVENTS));
       assertThat(missing.reason()).isEqualTo(Reason.NEEDS_AGENT_AT_START);
       assertThat(missing).hasMessageContaining("prepare=can_generate_exception_events");
+      missing =
+          catchThrowableOfType(
+              MissingCapabilityException.class,
+              () -> Jvmti.open(CAN_TAG_OBJECTS, CAN_POP_FRAME, CAN_GENERATE_EXCEPTION_EVENTS));
+      assertThat(missing.capability()).isEqualTo(CAN_POP_FRAME);
+      assertThat(missing)
+          .hasMessageContaining("CAN_POP_FRAME and CAN_GENERATE_EXCEPTION_EVENTS can be obtained")
+          .hasMessageContaining(" and prepares them: ")
+          .hasMessageEndingWith("=prepare=can_pop_frame+can_generate_exception_events");
     }
   }
 

@@ -81,6 +81,11 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
               AsJavaSaysIt::fieldModifiers,
               "before 21 the VM tells flags of its own, too",
               Installation.feature() < 21),
+          new Deviation(
+              Pattern.compile("AddModuleProvides\\.elsewhere"),
+              vm -> REFUSED + vm.substring(vm.indexOf(" | ")).replaceFirst("[^| ].*$", "none"),
+              "a class of another module would make every ServiceLoader fail",
+              true),
           always("DisposeEnvironment\\.twice", "NONE", "close() may be called again, as in Java"));
 
   /** What the library is to answer where the VM answers this. */

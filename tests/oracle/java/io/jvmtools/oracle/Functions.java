@@ -13,6 +13,7 @@ interface Functions
         GeneralFunctions,
         HeapFunctions,
         MethodFunctions,
+        ModuleFunctions,
         ObjectFunctions,
         ThreadFunctions,
         ThreadGroupFunctions,
@@ -28,6 +29,7 @@ interface Functions
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));
     calls.addAll(MethodFunctions.calls(any));
+    calls.addAll(ModuleFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
     calls.addAll(ThreadFunctions.calls(any));
     calls.addAll(ThreadGroupFunctions.calls(any));

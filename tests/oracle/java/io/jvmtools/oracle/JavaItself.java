@@ -19,6 +19,7 @@ interface JavaItself
         JavaFrame,
         JavaGeneral,
         JavaMethod,
+        JavaModule,
         JavaObject,
         JavaThread,
         JavaThreadGroup,

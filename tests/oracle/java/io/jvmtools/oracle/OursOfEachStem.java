@@ -10,6 +10,7 @@ interface OursOfEachStem
         OursGeneral,
         OursHeap,
         OursMethod,
+        OursModule,
         OursObject,
         OursThread,
         OursThreadGroup,

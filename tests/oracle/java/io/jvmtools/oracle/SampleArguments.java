@@ -42,6 +42,10 @@ interface SampleArguments {
     return Samples.good(ThreadGroup.class);
   }
 
+  default Class<?> implClass() {
+    return Samples.good(Class.class);
+  }
+
   default ClassLoader loader() {
     return Samples.good(ClassLoader.class);
   }
@@ -54,6 +58,10 @@ interface SampleArguments {
     return Samples.good(Object.class);
   }
 
+  default Module module() {
+    return Samples.good(Module.class);
+  }
+
   default Object object() {
     return Samples.good(Object.class);
   }
@@ -62,8 +70,20 @@ interface SampleArguments {
     return Samples.good(boolean.class);
   }
 
+  default String packageName() {
+    return Samples.good(String.class);
+  }
+
+  default String pkgName() {
+    return Samples.good(String.class);
+  }
+
   default int priority() {
     return Samples.good(int.class);
+  }
+
+  default Class<?> service() {
+    return Samples.good(Class.class);
   }
 
   default int startDepth() {
@@ -84,6 +104,10 @@ interface SampleArguments {
 
   default Thread[] threads() {
     return Samples.good(Thread[].class);
+  }
+
+  default Module toModule() {
+    return Samples.good(Module.class);
   }
 
   default Class<?> type() {

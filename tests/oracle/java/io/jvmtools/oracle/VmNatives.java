@@ -149,6 +149,30 @@ abstract class VmNatives implements Observer {
   public native String isMethodObsolete(Object method);
 
   @Override
+  public native String getAllModules();
+
+  @Override
+  public native String getNamedModule(ClassLoader loader, String packageName);
+
+  @Override
+  public native String addModuleReads(Module module, Module toModule);
+
+  @Override
+  public native String addModuleExports(Module module, String pkgName, Module toModule);
+
+  @Override
+  public native String addModuleOpens(Module module, String pkgName, Module toModule);
+
+  @Override
+  public native String addModuleUses(Module module, Class<?> service);
+
+  @Override
+  public native String addModuleProvides(Module module, Class<?> service, Class<?> implClass);
+
+  @Override
+  public native String isModifiableModule(Module module);
+
+  @Override
   public native String getObjectSize(Object object);
 
   @Override

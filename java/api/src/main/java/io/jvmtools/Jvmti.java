@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.code.Classes;
 import io.jvmtools.code.Fields;
 import io.jvmtools.code.Methods;
+import io.jvmtools.code.Modules;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
@@ -52,6 +53,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
   private static final Maker<Environment, Methods> METHODS = Makers.of(Methods.class);
   private static final Maker<Environment, Fields> FIELDS = Makers.of(Fields.class);
+  private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
 
@@ -63,6 +65,7 @@ public final class Jvmti implements AutoCloseable {
   private final Classes classes;
   private final Methods methods;
   private final Fields fields;
+  private final Modules modules;
   private final Timers timers;
   private final Dumps dumps;
 
@@ -77,6 +80,7 @@ public final class Jvmti implements AutoCloseable {
     classes = CLASSES.make(environment);
     methods = METHODS.make(environment);
     fields = FIELDS.make(environment);
+    modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     dumps = DUMPS.make(environment);
   }
@@ -253,6 +257,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public Fields fields() {
     return fields;
+  }
+
+  /**
+   * Modules: which there are, and what they read, export, open, use and provide.
+   *
+   * @return the facet, the same for each call
+   */
+  public Modules modules() {
+    return modules;
   }
 
   /**

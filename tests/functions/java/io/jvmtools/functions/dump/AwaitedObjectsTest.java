@@ -6,6 +6,7 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.dump.DumpedLock;
 import io.jvmtools.dump.DumpedThread;
@@ -27,8 +28,9 @@ import org.junit.jupiter.api.condition.JRE;
 
 /**
  * What threads wait on in {@link Object#wait()}: before JDK 23 as the JVM tells, and from then on
- * as the receiver of a frame of {@code Object.wait}, or for platform threads as the JDK's bean
- * tells. From 24 on virtual threads are not on a stack there, and their native frame is not asked.
+ * as the receiver of a frame of {@code Object.wait}; or for platform threads as the JDK's bean
+ * tells, on each JDK that has virtual ones. From 24 on virtual threads are not on a stack there,
+ * and their native frame is not asked.
  */
 class AwaitedObjectsTest {
 
@@ -52,6 +54,13 @@ class AwaitedObjectsTest {
     ChildJvm.of(Hurried.class).agent("").run().succeeds();
   }
 
+  /** On 17 it would ask the threads for their numbers, and subclasses may answer. */
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "the bean calls getId() of threads")
+  void theBeanTellsThemWithoutTheAgent() throws Exception {
+    ChildJvm.of(Plain.class).run().succeeds();
+  }
+
   /** Of a compiled native method of a virtual thread the JVM looks for the receiver on a stack. */
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
@@ -63,6 +72,21 @@ class AwaitedObjectsTest {
         .args(CAN_ACCESS_LOCAL_VARIABLES.name())
         .run()
         .succeeds();
+  }
+
+  static final class Plain {
+
+    public static void main(String... args) {
+      StringBuilder awaited = new StringBuilder("awaited");
+      Thread one = new Thread(() -> Program.await(awaited, 0));
+      one.setDaemon(true);
+      one.start();
+      Eventually.isTrue("waits", () -> one.getState() == Thread.State.WAITING);
+      DumpedWait wait = JvmTools.threadDump().thread(one).orElseThrow().waitsFor().orElseThrow();
+      assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.NOTIFICATION);
+      assertThat(wait.lock().orElseThrow().identityHash())
+          .isEqualTo(System.identityHashCode(awaited));
+    }
   }
 
   static final class Program {

@@ -1,4 +1,4 @@
-/** Classes and what is in them: methods, with their lines and bytecodes, and fields. */
+/** Modules, classes, and what is in them: methods, with their lines and bytecodes, and fields. */
 @NullMarked
 package io.jvmtools.code;
 

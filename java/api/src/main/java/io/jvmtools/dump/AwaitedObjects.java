@@ -17,9 +17,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What platform threads wait on in {@link Object#wait()}, as the JDK's own bean tells it: from JDK
- * 23 on the JVM tells it only through a frame's receiver. The bean is asked before a dump and after
- * it; a thread that has waited as often, and on the same object, has not left it in between.
+ * What platform threads wait on in {@link Object#wait()}, as the JDK's own bean tells it: the JVM
+ * tells it only who started with the agent, and from JDK 23 on only through a frame's receiver. The
+ * bean is asked before a dump and after it; a thread that has waited as often, and on the same
+ * object, has not left it in between.
  */
 final class AwaitedObjects {
 
@@ -42,17 +43,22 @@ final class AwaitedObjects {
    * Those of a dump that is about to be taken.
    *
    * @param environment what takes it
-   * @param chosen the threads it is of; all if there are none
+   * @param options what is wanted
    * @param parts what it reads
    */
-  static AwaitedObjects before(
-      Environment environment, @Nullable List<Thread> chosen, DumpParts parts) {
+  static AwaitedObjects before(Environment environment, DumpOptions options, DumpParts parts) {
     boolean isNeeded =
-        !TOLD_BY_THE_JVM
+        options.has(DumpPart.CONTENDED_MONITORS)
+            && !areTold(parts.bits())
             && ManagedWaits.HERE
-            && (parts.bits() & Bridge.DUMP_CONTENDED) != 0
-            && (parts.bits() & Bridge.DUMP_LOCALS) == 0;
-    return new AwaitedObjects(isNeeded ? waiting(environment.handle(), chosen) : new long[0]);
+            && ManagedWaits.NUMBERS_ARE_FINAL;
+    return new AwaitedObjects(
+        isNeeded ? waiting(environment.handle(), options.threads()) : new long[0]);
+  }
+
+  private static boolean areTold(int parts) {
+    return (parts & Bridge.DUMP_CONTENDED) != 0
+        && (TOLD_BY_THE_JVM || (parts & Bridge.DUMP_LOCALS) != 0);
   }
 
   /**

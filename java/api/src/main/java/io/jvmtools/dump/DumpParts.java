@@ -12,6 +12,7 @@ import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.environment.CapabilityMasks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,8 @@ record DumpParts(int bits, List<String> unknown) {
       } else if (reason.isEmpty()) {
         bits |= part.bit;
       } else {
-        String remedy = masks.remedy(part.capability, reason.get(), startOption);
+        String remedy =
+            masks.remedy(part.capability, Set.of(part.capability), reason.get(), startOption);
         unknown.add(part.words + ": " + remedy);
       }
     }

@@ -134,7 +134,7 @@ public final class Dumps {
     do {
       DumpHeader header = DumpHeader.now();
       try {
-        AwaitedObjects awaited = AwaitedObjects.before(environment, chosen, parts);
+        AwaitedObjects awaited = AwaitedObjects.before(environment, options, parts);
         DumpFacts facts =
             (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
         if (facts.expired()) {

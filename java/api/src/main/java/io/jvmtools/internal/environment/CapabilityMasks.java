@@ -1,7 +1,10 @@
 package io.jvmtools.internal.environment;
 
+import static java.util.stream.Collectors.joining;
+
 import io.jvmtools.Capability;
 import io.jvmtools.MissingCapabilityException.Reason;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -64,11 +67,16 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
    * What to do about a missing capability.
    *
    * @param capability the capability
+   * @param alike itself, and what else was wanted and is missing for the same reason
    * @param reason why it is missing
    * @param startOption what starts a JVM with the agent and some options, if the remedy needs it
    * @return a text that begins with the capability's name
    */
-  public String remedy(Capability capability, Reason reason, UnaryOperator<String> startOption) {
+  public String remedy(
+      Capability capability,
+      Collection<Capability> alike,
+      Reason reason,
+      UnaryOperator<String> startOption) {
     return switch (reason) {
       case NOT_REQUESTED ->
           capability
@@ -77,12 +85,12 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
               + "), or call add("
               + capability
               + ") on your own Jvmti";
-      case NEEDS_AGENT_AT_START -> startRemedy(capability, startOption);
+      case NEEDS_AGENT_AT_START -> startRemedy(alike, startOption);
       case HELD_BY_ANOTHER_ENVIRONMENT ->
           capability
               + " is held by another environment, and only one can hold it at a time: close the"
-              + " other Jvmti, resume what JvmTools keeps suspended, or detach the debugger or"
-              + " profiler";
+              + " other Jvmti, resume what JvmTools keeps suspended, or, if a debugger or profiler"
+              + " holds it, detach that";
       case NEVER_ON_THIS_VM ->
           capability
               + " is not offered by this JVM ("
@@ -93,13 +101,19 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
     };
   }
 
-  private String startRemedy(Capability capability, UnaryOperator<String> startOption) {
-    boolean byName = capability.costly() || startedWithAgent();
-    return capability
+  private String startRemedy(
+      Collection<Capability> capabilities, UnaryOperator<String> startOption) {
+    String names = capabilities.stream().map(Capability::name).collect(joining(" and "));
+    String toPrepare =
+        capabilities.stream()
+            .filter(capability -> capability.costly() || startedWithAgent())
+            .map(Capability::cName)
+            .collect(joining("+"));
+    return names
         + " can be obtained only when the JVM starts with the agent"
-        + (startedWithAgent() ? " and prepares it" : "")
+        + (startedWithAgent() ? " and prepares " + (capabilities.size() == 1 ? "it" : "them") : "")
         + ": add "
-        + startOption.apply(byName ? "=prepare=" + capability.cName() : "");
+        + startOption.apply(toPrepare.isEmpty() ? "" : "=prepare=" + toPrepare);
   }
 
   private boolean startedWithAgent() {

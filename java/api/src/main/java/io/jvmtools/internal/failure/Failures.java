@@ -32,6 +32,7 @@ public final class Failures {
   private static final int THREAD_NOT_SUSPENDED = 13;
   private static final int THREAD_SUSPENDED = 14;
   private static final int THREAD_NOT_ALIVE = 15;
+  private static final int INVALID_CLASS = 21;
   private static final int CLASS_NOT_PREPARED = 22;
   private static final int INVALID_METHODID = 23;
   private static final int INVALID_FIELDID = 25;
@@ -103,7 +104,7 @@ public final class Failures {
       if (capability.solo()) {
         // Another environment held it at that moment, and has given it back since.
         Reason reason = Reason.HELD_BY_ANOTHER_ENVIRONMENT;
-        return missing("AddCapabilities", refusal.error(), capability, reason, masks);
+        return missing("AddCapabilities", refusal.error(), capability, capabilities, reason, masks);
       }
     }
     return refusal;
@@ -135,7 +136,7 @@ public final class Failures {
       Optional<Reason> reason = masks.missing(capability).filter(reasons::contains);
       if (reason.isPresent()) {
         JvmtiError error = JvmtiError.of(NOT_AVAILABLE);
-        throw missing("AddCapabilities", error, capability, reason.get(), masks);
+        throw missing("AddCapabilities", error, capability, capabilities, reason.get(), masks);
       }
     }
   }
@@ -169,6 +170,9 @@ public final class Failures {
             case "GetErrorName" ->
                 new JvmtiException(
                     function, error, join("the JVM knows no error with this number", detail));
+            case "AddModuleExports", "AddModuleOpens" ->
+                new JvmtiException(
+                    function, error, join("the module has no package of this name", detail));
             default -> new JvmtiException(function, error, detail);
           };
       case INVALID_THREAD ->
@@ -185,12 +189,30 @@ public final class Failures {
               join(
                   "the class is not linked: Class.forName(name) links it, a literal does not",
                   detail));
-      case INTERNAL ->
-          // What 17 answers when two threads resume one at the same moment.
-          function.equals("ResumeThread")
-              ? new ThreadNotSuspendedException(
-                  function, error, join("another thread has just resumed it", detail))
+      case INVALID_CLASS ->
+          function.startsWith("AddModule")
+              ? new JvmtiException(
+                  function,
+                  error,
+                  join("a primitive type is no service, and provides none", detail))
               : new JvmtiException(function, error, detail);
+      case INTERNAL ->
+          switch (function) {
+            // What 17 answers when two threads resume one at the same moment.
+            case "ResumeThread" ->
+                new ThreadNotSuspendedException(
+                    function, error, join("another thread has just resumed it", detail));
+            case "AddModuleReads",
+                "AddModuleExports",
+                "AddModuleOpens",
+                "AddModuleUses",
+                "AddModuleProvides" ->
+                new JvmtiException(
+                    function,
+                    error,
+                    join("the JDK's own code has thrown, as without memory", detail));
+            default -> new JvmtiException(function, error, detail);
+          };
       case UNSUPPORTED_OPERATION ->
           new NotSupportedException(
               function, error, join("this JVM cannot do it for this kind of thread", detail));
@@ -218,27 +240,30 @@ public final class Failures {
     for (Capability capability : required) {
       Optional<Reason> reason = masks.missing(capability);
       if (reason.isPresent()) {
-        return missing(function, error, capability, reason.get(), masks);
+        return missing(function, error, capability, List.of(capability), reason.get(), masks);
       }
     }
     // Another thread has added it since.
     return required.isEmpty()
         ? new JvmtiException(function, error, detail)
-        : missing(function, error, required.get(0), Reason.NOT_REQUESTED, masks);
+        : missing(function, error, required.get(0), required, Reason.NOT_REQUESTED, masks);
   }
 
   private static MissingCapabilityException missing(
       String function,
       JvmtiError error,
       Capability capability,
+      Collection<Capability> wanted,
       Reason reason,
       CapabilityMasks masks) {
+    List<Capability> alike =
+        wanted.stream().filter(one -> masks.missing(one).equals(Optional.of(reason))).toList();
     return new MissingCapabilityException(
         function,
         error,
         capability,
         reason,
-        masks.remedy(capability, reason, NativeLibrary::startOption));
+        masks.remedy(capability, alike, reason, NativeLibrary::startOption));
   }
 
   private static String phase(long env) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Capability;
 import io.jvmtools.MissingCapabilityException.Reason;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CapabilityMasksTest {
@@ -48,6 +49,10 @@ class CapabilityMasksTest {
 
   private static String remedy(CapabilityMasks masks, Capability capability) {
     Reason reason = masks.missing(capability).orElseThrow();
-    return masks.remedy(capability, reason, options -> "-agentpath:/x/libjvmtools.so" + options);
+    return masks.remedy(
+        capability,
+        List.of(capability),
+        reason,
+        options -> "-agentpath:/x/libjvmtools.so" + options);
   }
 }

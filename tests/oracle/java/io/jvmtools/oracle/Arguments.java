@@ -84,12 +84,20 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
 
   @Override
   public Object method() {
-    return Names.class.getDeclaredMethods()[0];
+    try {
+      return Names.class.getDeclaredMethod("ofIdentity", int.class);
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override
   public Object field() {
-    return Names.class.getDeclaredFields()[0];
+    try {
+      return Names.class.getDeclaredField("MONITORS");
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** A thread's local storage. */

@@ -16,9 +16,11 @@
 //! | Class, Field, Method | `class`, `field`, `method` | [`Env::class_signature`], [`Env::field_name`], [`Env::method_name`] … |
 //! | Module | `module` | [`Env::all_modules`], [`Env::add_module_reads`] … |
 //! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
+//! | Extension Mechanism | `extension` | [`Env::extension_functions`], [`Env::virtual_thread`] … |
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
 //! | Timers | `timer` | [`Env::time`], [`Env::thread_cpu_time`] … |
-//! | System Properties | `system` | [`Env::system_property`], [`Env::set_system_property`] |
+//! | System Properties, Class Loader Search | `system` | [`Env::system_property`], [`Env::add_to_system_class_loader_search`] … |
+//! | Memory Management | `memory` | [`Env::allocate`] |
 //! | General | `general` | [`Env::phase`], [`Env::error_name`] … |
 //! | | `env` | [`OwnedEnv::open`], [`OwnedEnv::dispose`] |
 //!
@@ -81,6 +83,7 @@ mod class;
 mod env;
 mod error;
 mod event;
+mod extension;
 mod field;
 mod frame;
 mod general;
@@ -98,6 +101,7 @@ mod timer;
 
 pub use env::{Env, OwnedEnv};
 pub use error::{Error, Result};
+pub use extension::{ExtensionEvent, ExtensionFunction, ExtensionParameter};
 pub use field::Field;
 pub use frame::{FrameInfo, StackInfo, StackInfos};
 pub use heap::{
@@ -105,7 +109,7 @@ pub use heap::{
     HeapReferrer, HeapValue, HeapValues, HeapVisitor, JniLocal, LegacyHeapVisitor, ObjectReference,
     StackLocal, StackReference, Tagged,
 };
-pub use memory::MutfString;
+pub use memory::{Memory, MutfString};
 pub use method::{LocalVariableEntry, MethodId};
 pub use object::MonitorUsage;
 pub use reference::{JModule, JThreadGroup};

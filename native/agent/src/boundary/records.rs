@@ -19,12 +19,15 @@ pub(crate) struct Records {
     thread_group_children: Constructor,
     owned_monitor: Constructor,
     stack: Constructor,
+    local: Constructor,
     monitor: Constructor,
     tag: Constructor,
     class_signature: Constructor,
     class_version: Constructor,
     member_name: Constructor,
     method: Constructor,
+    extension: Constructor,
+    variable_table: Constructor,
     dump: Constructor,
 }
 
@@ -47,6 +50,10 @@ impl Records {
             )?,
             owned_monitor: find("thread/OwnedMonitorFacts", "[Ljava/lang/Object;[I")?,
             stack: find("stack/StackFacts", "[Ljava/lang/Thread;[J")?,
+            local: find(
+                "stack/LocalFacts",
+                "JJ[Ljava/lang/String;[Ljava/lang/String;[I[J[Ljava/lang/Object;[I",
+            )?,
             monitor: find(
                 "object/MonitorFacts",
                 "Ljava/lang/Thread;I[Ljava/lang/Thread;[Ljava/lang/Thread;",
@@ -67,6 +74,14 @@ impl Records {
                     "JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;",
                     "IZZLjava/lang/String;[I",
                 ),
+            )?,
+            extension: find(
+                "system/ExtensionFacts",
+                "[Ljava/lang/String;[Ljava/lang/String;[I[I[Ljava/lang/String;[I[I[I",
+            )?,
+            variable_table: find(
+                "code/VariableTableFacts",
+                "[Ljava/lang/String;[Ljava/lang/String;[Ljava/lang/String;[I[I",
             )?,
             dump: find(
                 "dump/DumpFacts",
@@ -165,6 +180,35 @@ impl StackFacts<'_> {
         let args = [or_null(Some(self.threads)), or_null(Some(self.packed))];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
         unsafe { records.stack.construct(jni, &args) }
+    }
+}
+
+/// The variables in scope in a frame that stands still.
+pub(crate) struct LocalFacts<'a> {
+    pub(crate) method_id: jlong,
+    pub(crate) location: jlong,
+    pub(crate) names: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) signatures: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) slots: &'a JIntArray<'a>,
+    pub(crate) bits: &'a JLongArray<'a>,
+    pub(crate) objects: &'a JObjectArray<'a, JObject<'a>>,
+    pub(crate) codes: &'a JIntArray<'a>,
+}
+
+impl LocalFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [
+            long(self.method_id),
+            long(self.location),
+            or_null(Some(self.names)),
+            or_null(Some(self.signatures)),
+            or_null(Some(self.slots)),
+            or_null(Some(self.bits)),
+            or_null(Some(self.objects)),
+            or_null(Some(self.codes)),
+        ];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.local.construct(jni, &args) }
     }
 }
 
@@ -280,6 +324,58 @@ impl MethodFacts<'_> {
         ];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
         unsafe { records.method.construct(jni, &args) }
+    }
+}
+
+/// What GetExtensionFunctions and GetExtensionEvents answer.
+pub(crate) struct ExtensionFacts<'a> {
+    pub(crate) ids: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) descriptions: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) numbers: &'a JIntArray<'a>,
+    pub(crate) parameter_counts: &'a JIntArray<'a>,
+    pub(crate) parameter_names: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) parameter_facts: &'a JIntArray<'a>,
+    pub(crate) error_counts: &'a JIntArray<'a>,
+    pub(crate) errors: &'a JIntArray<'a>,
+}
+
+impl ExtensionFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [
+            or_null(Some(self.ids)),
+            or_null(Some(self.descriptions)),
+            or_null(Some(self.numbers)),
+            or_null(Some(self.parameter_counts)),
+            or_null(Some(self.parameter_names)),
+            or_null(Some(self.parameter_facts)),
+            or_null(Some(self.error_counts)),
+            or_null(Some(self.errors)),
+        ];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.extension.construct(jni, &args) }
+    }
+}
+
+/// What GetLocalVariableTable answers.
+pub(crate) struct VariableTableFacts<'a> {
+    pub(crate) names: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) signatures: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) generics: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) slots: &'a JIntArray<'a>,
+    pub(crate) ranges: &'a JIntArray<'a>,
+}
+
+impl VariableTableFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [
+            or_null(Some(self.names)),
+            or_null(Some(self.signatures)),
+            or_null(Some(self.generics)),
+            or_null(Some(self.slots)),
+            or_null(Some(self.ranges)),
+        ];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.variable_table.construct(jni, &args) }
     }
 }
 

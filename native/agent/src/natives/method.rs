@@ -5,15 +5,16 @@
 use jni::objects::{JByteArray, JClass, JIntArray, JLongArray, JObject};
 use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned};
-use jvmti::{MethodId, sys};
+use jvmti::{LocalVariableEntry, MethodId, sys};
 
-use super::values::{absent, member_name, of_code};
+use super::values::{absent, member_name, of_code, string_array};
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
-use crate::boundary::records::MethodFacts;
+use crate::boundary::records::{MethodFacts, VariableTableFacts};
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::vm::bare;
+use crate::vm::capacity::Room;
 
 pub(super) fn resolve<'l>(
     jni: EnvUnowned<'l>,
@@ -171,6 +172,34 @@ pub(super) fn is_method_obsolete(
 ) -> jboolean {
     inside(jni, class, env, |env| {
         Ok(env.is_method_obsolete(method(method_id))?)
+    })
+}
+
+pub(super) fn get_local_variable_table<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    method_id: jlong,
+) -> JObject<'l> {
+    inside_bound(jni, class, env, |env, jni, class| {
+        let Some(table) = absent(env.local_variable_table(method(method_id)))? else {
+            return Ok(JObject::null());
+        };
+        let room = &mut Room::default();
+        let names = table.iter().map(|one| Some(&*one.name));
+        let signatures = table.iter().map(|one| Some(&*one.signature));
+        let generics = table.iter().map(|one| one.generic.as_deref());
+        let slots: Vec<jint> = table.iter().map(|one| one.slot.into()).collect();
+        let range = |one: &LocalVariableEntry| [one.start_location as jint, one.length];
+        let ranges: Vec<jint> = table.iter().flat_map(range).collect();
+        let facts = VariableTableFacts {
+            names: &string_array(jni, room, names)?,
+            signatures: &string_array(jni, room, signatures)?,
+            generics: &string_array(jni, room, generics)?,
+            slots: &bare::int_array(jni, &slots)?,
+            ranges: &bare::int_array(jni, &ranges)?,
+        };
+        facts.make(jni, &context::bound(jni, class)?.records)
     })
 }
 

@@ -40,6 +40,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("stack/LocalNatives"),
+        methods: local,
+        optional: false,
+    },
+    Group {
         class: jni_str!("object/ObjectNatives"),
         methods: object,
         optional: false,
@@ -75,6 +80,21 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("system/SystemNatives"),
+        methods: system,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("system/MemoryNatives"),
+        methods: memory,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("system/ExtensionNatives"),
+        methods: extension,
+        optional: false,
+    },
+    Group {
         class: jni_str!("dump/DumpNatives"),
         methods: dump,
         optional: false,
@@ -88,8 +108,9 @@ pub(crate) const GROUPS: &[Group] = &[
 
 fn general() -> Vec<NativeMethod<'static>> {
     use super::general::{
-        close, get_error_name, get_jlocation_format, get_phase, get_version_number, is_open,
-        library_path, metadata, open, origin, set_verbose_flag,
+        close, get_environment_local_storage, get_error_name, get_jlocation_format, get_phase,
+        get_version_number, is_open, library_path, metadata, open, origin,
+        set_environment_local_storage, set_verbose_flag,
     };
     vec![
         native!(open(owner: JObject) -> jlong),
@@ -103,6 +124,8 @@ fn general() -> Vec<NativeMethod<'static>> {
         native!(get_error_name(env: jlong, code: jint) -> JString),
         native!(get_jlocation_format(env: jlong) -> jint, name = "getJLocationFormat"),
         native!(set_verbose_flag(env: jlong, flag: jint, value: jboolean)),
+        native!(get_environment_local_storage(env: jlong) -> jlong),
+        native!(set_environment_local_storage(env: jlong, value: jlong)),
     ]
 }
 
@@ -209,6 +232,83 @@ fn frame() -> Vec<NativeMethod<'static>> {
     ]
 }
 
+fn local() -> Vec<NativeMethod<'static>> {
+    use super::local::{
+        get_local_double, get_local_float, get_local_instance, get_local_int, get_local_long,
+        get_local_object, set_local_double, set_local_float, set_local_int, set_local_long,
+        set_local_object, variables,
+    };
+    vec![
+        native!(variables(env: jlong, thread: java.lang.Thread, depth: jint) -> JObject),
+        native!(get_local_object(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> JObject),
+        native!(get_local_instance(env: jlong, thread: java.lang.Thread, depth: jint) -> JObject),
+        native!(get_local_int(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jint),
+        native!(get_local_long(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jlong),
+        native!(get_local_float(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jfloat),
+        native!(get_local_double(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jdouble),
+        native!(set_local_object(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: JObject,
+        )),
+        native!(set_local_int(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jint,
+        )),
+        native!(set_local_long(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jlong,
+        )),
+        native!(set_local_float(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jfloat,
+        )),
+        native!(set_local_double(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jdouble,
+        )),
+    ]
+}
+
 fn object() -> Vec<NativeMethod<'static>> {
     use super::object::{get_object_hash_code, get_object_monitor_usage, get_object_size};
     vec![
@@ -261,9 +361,9 @@ fn class() -> Vec<NativeMethod<'static>> {
 
 fn method() -> Vec<NativeMethod<'static>> {
     use super::method::{
-        get_arguments_size, get_bytecodes, get_line_number_table, get_max_locals,
-        get_method_declaring_class, get_method_location, get_method_modifiers, get_method_name,
-        is_method_native, is_method_obsolete, is_method_synthetic, resolve,
+        get_arguments_size, get_bytecodes, get_line_number_table, get_local_variable_table,
+        get_max_locals, get_method_declaring_class, get_method_location, get_method_modifiers,
+        get_method_name, is_method_native, is_method_obsolete, is_method_synthetic, resolve,
     };
     vec![
         native!(resolve(env: jlong, method_id: jlong) -> JObject),
@@ -298,6 +398,7 @@ fn method() -> Vec<NativeMethod<'static>> {
             class: java.lang.Class,
             method_id: jlong,
         ) -> jboolean),
+        native!(get_local_variable_table(env: jlong, method_id: jlong) -> JObject),
     ]
 }
 
@@ -374,6 +475,41 @@ fn timer() -> Vec<NativeMethod<'static>> {
         native!(get_timer_info(env: jlong) -> jlong[]),
         native!(get_time(env: jlong) -> jlong),
         native!(get_available_processors(env: jlong) -> jint),
+    ]
+}
+
+fn system() -> Vec<NativeMethod<'static>> {
+    use super::system::{
+        add_to_bootstrap_class_loader_search, add_to_system_class_loader_search,
+        get_system_properties, get_system_property,
+    };
+    vec![
+        native!(get_system_properties(env: jlong) -> JString[]),
+        native!(get_system_property(env: jlong, property: jbyte[]) -> JString),
+        native!(add_to_bootstrap_class_loader_search(env: jlong, segment: jbyte[])),
+        native!(add_to_system_class_loader_search(env: jlong, segment: jbyte[])),
+    ]
+}
+
+fn memory() -> Vec<NativeMethod<'static>> {
+    use super::memory::{allocate, allocated};
+    vec![
+        native!(allocate(env: jlong, bytes: jint, limit: jlong) -> JObject),
+        native!(allocated(env: jlong) -> jlong),
+    ]
+}
+
+fn extension() -> Vec<NativeMethod<'static>> {
+    use super::extension::{
+        carrier_thread, get_extension_events, get_extension_functions, is_class_unloading_enabled,
+        virtual_thread,
+    };
+    vec![
+        native!(get_extension_functions(env: jlong) -> JObject),
+        native!(get_extension_events(env: jlong) -> JObject),
+        native!(is_class_unloading_enabled(env: jlong) -> jboolean),
+        native!(virtual_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
+        native!(carrier_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
     ]
 }
 

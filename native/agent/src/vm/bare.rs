@@ -6,7 +6,7 @@ use std::ffi::CString;
 use std::ptr;
 
 use jni::Env;
-use jni::objects::{JByteArray, JIntArray, JLongArray, JObjectArray, JString};
+use jni::objects::{JByteArray, JByteBuffer, JIntArray, JLongArray, JObjectArray, JString};
 use jni::refs::{LoaderContext, Reference, Weak};
 use jni::strings::{JNIStr, JNIString};
 use jni::sys::{JNIEnv, JNINativeInterface_, jint, jlong, jsize};
@@ -139,6 +139,16 @@ pub(crate) fn get_longs(jni: &Env<'_>, array: &JLongArray<'_>, room: &mut [jlong
     })
 }
 
+/// Reads as many bytes of the array as there is room for.
+pub(crate) fn get_bytes(jni: &Env<'_>, array: &JByteArray<'_>, room: &mut [u8]) -> Outcome<()> {
+    let length = size(room.len())?;
+    // SAFETY: the VM checks the length of the array, and a byte is one, with a sign or without.
+    call(jni, |raw, table| unsafe {
+        let room = room.as_mut_ptr().cast();
+        (table.v1_1.GetByteArrayRegion)(raw, array.as_raw(), 0, length, room);
+    })
+}
+
 /// An array of so many nulls: `nulls::<JThread>(…)`.
 pub(crate) fn nulls<'l, E>(
     jni: &mut Env<'l>,
@@ -191,6 +201,17 @@ where
     call(jni, |raw, table| unsafe {
         (table.v1_1.SetObjectArrayElement)(raw, array.as_raw(), index, object);
     })
+}
+
+/// A direct buffer of the bytes at `memory`, which stay as long as it can be reached.
+pub(crate) fn buffer<'l>(jni: &mut Env<'l>, memory: *mut [u8]) -> Outcome<JByteBuffer<'l>> {
+    let (start, length) = (memory.cast(), size(memory.len())?);
+    // SAFETY: memory that stays, as the caller promises, and its length.
+    let made = call(jni, |raw, table| unsafe {
+        (table.v1_4.NewDirectByteBuffer)(raw, start, length.into())
+    })?;
+    // SAFETY: a new local reference to such a buffer.
+    Ok(unsafe { JByteBuffer::from_raw(jni, made) })
 }
 
 /// A weak reference to the object.

@@ -154,6 +154,8 @@ bits! {
     i32: value => i64::from(value),
     i64: value => value,
     bool: value => i64::from(value),
+    f32: value => i64::from(value.to_bits()),
+    f64: value => value.to_bits().cast_signed(),
     sys::Error: value => i64::from(value.0),
     sys::Event: value => i64::from(value.0),
     sys::EventMode: value => i64::from(value.0),

@@ -9,6 +9,7 @@ mod capabilities;
 mod class;
 mod env;
 mod event;
+mod extension;
 mod field;
 mod frame;
 mod general;

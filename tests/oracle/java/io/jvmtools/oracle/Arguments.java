@@ -45,6 +45,19 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
     return 0;
   }
 
+  /**
+   * That of a frame which is the same whoever asks: on the calling thread the innermost one is his.
+   */
+  @Override
+  public int outer() {
+    return 1;
+  }
+
+  @Override
+  public int slot() {
+    return 0;
+  }
+
   /** One that has defined a class; those of the JVM have more from call to call. */
   @Override
   public ClassLoader loader() {
@@ -100,7 +113,7 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
     }
   }
 
-  /** A thread's local storage. */
+  /** A thread's local storage, or an environment's. */
   @Override
   public long value() {
     return 5;

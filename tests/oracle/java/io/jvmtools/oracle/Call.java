@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 record Call(String function, Function<Observer, String> play) {
 
   /** Besides those called {@code Get…} these do not change what they are asked about. */
-  private static final Set<String> LEAVE_A_NUMBER = Set.of("SetTag", "SetThreadLocalStorage");
+  private static final Set<String> LEAVE_A_NUMBER =
+      Set.of("SetTag", "SetThreadLocalStorage", "SetEnvironmentLocalStorage");
 
   /** The thread that these are given they start, or spare. */
   private static final Set<String> OF_OTHER_THREADS =
@@ -42,6 +43,7 @@ record Call(String function, Function<Observer, String> play) {
           "GetAllStackTraces", Call::actorStacks,
           "GetLoadedClasses", Call::classes,
           "GetAllModules", Call::modules,
+          "GetSystemProperties", Call::properties,
           "GetObjectHashCode", Call::anyNumber,
           "GetCurrentThreadCpuTime", Call::anyNumber,
           "GetThreadCpuTime", Call::anyNumber,
@@ -134,6 +136,11 @@ record Call(String function, Function<Observer, String> play) {
   /** A list of modules with only those that every JVM has, and the oracle's own. */
   static String modules(String answer) {
     return Notes.only(answer, ",", KNOWN_MODULES::contains);
+  }
+
+  /** A list of properties with only those that are about the VM: others are of its command line. */
+  static String properties(String answer) {
+    return Notes.only(answer, ",", name -> name.startsWith("java.vm."));
   }
 
   /** A list of stacks without those of the JVM's threads, and the one that observes. */

@@ -20,7 +20,9 @@ interface JavaItself
         JavaGeneral,
         JavaMethod,
         JavaModule,
+        JavaMemory,
         JavaObject,
+        JavaSystem,
         JavaThread,
         JavaThreadGroup,
         JavaTimer {

@@ -28,6 +28,8 @@ interface MethodFunctions {
 
   String isMethodObsolete(Object method);
 
+  String getLocalVariableTable(Thread thread, int outer);
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
@@ -41,6 +43,7 @@ interface MethodFunctions {
         new Call("GetBytecodes", o -> o.getBytecodes(any.method())),
         new Call("IsMethodNative", o -> o.isMethodNative(any.method())),
         new Call("IsMethodSynthetic", o -> o.isMethodSynthetic(any.method())),
-        new Call("IsMethodObsolete", o -> o.isMethodObsolete(any.method())));
+        new Call("IsMethodObsolete", o -> o.isMethodObsolete(any.method())),
+        new Call("GetLocalVariableTable", o -> o.getLocalVariableTable(any.thread(), any.outer())));
   }
 }

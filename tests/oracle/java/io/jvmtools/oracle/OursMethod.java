@@ -2,8 +2,10 @@ package io.jvmtools.oracle;
 
 import io.jvmtools.code.Bytecodes;
 import io.jvmtools.code.CodeRange;
+import io.jvmtools.code.DeclaredVariable;
 import io.jvmtools.code.JvmMethod;
 import java.lang.reflect.Executable;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -93,6 +95,28 @@ interface OursMethod extends MethodFunctions, OurEnvironment {
   private static String list(byte[] codes) {
     return IntStream.range(0, codes.length)
         .mapToObj(i -> String.valueOf(codes[i] & 0xff))
+        .collect(Collectors.joining(","));
+  }
+
+  /** Of the method of a frame. */
+  @Override
+  default String getLocalVariableTable(Thread thread, int outer) {
+    JvmMethod method = jvmti().frames().at(thread, outer).method();
+    return jvmti().locals().table(method).map(OursMethod::text).orElse("ABSENT_INFORMATION");
+  }
+
+  private static String text(List<DeclaredVariable> table) {
+    return table.stream()
+        .map(
+            one ->
+                "%s %s %s slot %d from %d to %d"
+                    .formatted(
+                        one.name(),
+                        one.signature(),
+                        one.generic().orElse("-"),
+                        one.slot(),
+                        one.start(),
+                        one.end()))
         .collect(Collectors.joining(","));
   }
 }

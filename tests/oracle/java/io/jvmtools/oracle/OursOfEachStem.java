@@ -5,13 +5,17 @@ package io.jvmtools.oracle;
 interface OursOfEachStem
     extends OursCapabilities,
         OursClass,
+        OursExtension,
         OursField,
         OursFrame,
         OursGeneral,
         OursHeap,
+        OursLocal,
+        OursMemory,
         OursMethod,
         OursModule,
         OursObject,
+        OursSystem,
         OursThread,
         OursThreadGroup,
         OursTimer {}

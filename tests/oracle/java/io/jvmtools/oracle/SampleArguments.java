@@ -10,6 +10,10 @@ interface SampleArguments {
     return Samples.good(Runnable.class);
   }
 
+  default int bytes() {
+    return Samples.good(int.class);
+  }
+
   default String[] capabilities() {
     return Samples.good(String[].class);
   }
@@ -70,6 +74,10 @@ interface SampleArguments {
     return Samples.good(boolean.class);
   }
 
+  default int outer() {
+    return Samples.good(int.class);
+  }
+
   default String packageName() {
     return Samples.good(String.class);
   }
@@ -82,8 +90,20 @@ interface SampleArguments {
     return Samples.good(int.class);
   }
 
+  default String property() {
+    return Samples.good(String.class);
+  }
+
+  default String segment() {
+    return Samples.good(String.class);
+  }
+
   default Class<?> service() {
     return Samples.good(Class.class);
+  }
+
+  default int slot() {
+    return Samples.good(int.class);
   }
 
   default int startDepth() {

@@ -62,6 +62,12 @@ abstract class VmNatives implements Observer {
   public native String getClassFields(Class<?> type);
 
   @Override
+  public native String getExtensionFunctions();
+
+  @Override
+  public native String getExtensionEvents();
+
+  @Override
   public native String getFieldName(Object field);
 
   @Override
@@ -104,6 +110,12 @@ abstract class VmNatives implements Observer {
   public native String setVerboseFlag(String flag, boolean on);
 
   @Override
+  public native String getEnvironmentLocalStorage();
+
+  @Override
+  public native String setEnvironmentLocalStorage(long value);
+
+  @Override
   public native String disposeEnvironment();
 
   @Override
@@ -114,6 +126,42 @@ abstract class VmNatives implements Observer {
 
   @Override
   public native String getObjectsWithTags(long... tags);
+
+  @Override
+  public native String getLocalObject(Thread thread, int outer, int slot);
+
+  @Override
+  public native String getLocalInstance(Thread thread, int outer);
+
+  @Override
+  public native String getLocalInt(Thread thread, int outer, int slot);
+
+  @Override
+  public native String getLocalLong(Thread thread, int outer, int slot);
+
+  @Override
+  public native String getLocalFloat(Thread thread, int outer, int slot);
+
+  @Override
+  public native String getLocalDouble(Thread thread, int outer, int slot);
+
+  @Override
+  public native String setLocalObject(Thread thread, int outer, int slot, Object object);
+
+  @Override
+  public native String setLocalInt(Thread thread, int outer, int slot, long value);
+
+  @Override
+  public native String setLocalLong(Thread thread, int outer, int slot, long value);
+
+  @Override
+  public native String setLocalFloat(Thread thread, int outer, int slot, long value);
+
+  @Override
+  public native String setLocalDouble(Thread thread, int outer, int slot, long value);
+
+  @Override
+  public native String allocate(int bytes);
 
   @Override
   public native String getMethodName(Object method);
@@ -149,6 +197,9 @@ abstract class VmNatives implements Observer {
   public native String isMethodObsolete(Object method);
 
   @Override
+  public native String getLocalVariableTable(Thread thread, int outer);
+
+  @Override
   public native String getAllModules();
 
   @Override
@@ -180,6 +231,18 @@ abstract class VmNatives implements Observer {
 
   @Override
   public native String getObjectMonitorUsage(Object object);
+
+  @Override
+  public native String getSystemProperties();
+
+  @Override
+  public native String getSystemProperty(String property);
+
+  @Override
+  public native String addToBootstrapClassLoaderSearch(String segment);
+
+  @Override
+  public native String addToSystemClassLoaderSearch(String segment);
 
   @Override
   public native String getAllThreads();

@@ -57,6 +57,7 @@ public final class Samples {
               of(Field.class, "field", Spare.field()),
               of(String.class, "name", "a name"),
               of(long[].class, "tags", new long[] {1}),
+              of(byte[].class, "bytes", new byte[] {'x'}),
               of(VerboseFlag.class, "flag", VerboseFlag.OTHER),
               of(Capability[].class, "capabilities", new Capability[] {Capability.CAN_TAG_OBJECTS}),
               of(Set.class, "capabilities", EnumSet.of(Capability.CAN_TAG_OBJECTS)),

@@ -27,6 +27,11 @@ import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.stack.ThreadStack;
+import io.jvmtools.system.ExtensionEvent;
+import io.jvmtools.system.ExtensionFunction;
+import io.jvmtools.system.Extensions;
+import io.jvmtools.system.Memory;
+import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.TimerInfo;
 import io.jvmtools.system.Timers;
 import io.jvmtools.thread.OwnedMonitor;
@@ -37,6 +42,8 @@ import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.ThreadInfo;
 import io.jvmtools.thread.ThreadState;
 import io.jvmtools.thread.Threads;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -114,9 +121,12 @@ import java.util.OptionalInt;
  *       #addModuleProvides}, {@link #isModifiableModule}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
- *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
- *       #getJLocationFormat}, {@link #enableVerbose}, {@link #disableVerbose}, {@link
- *       #capabilities}
+ *   <li>Properties, memory, and where class loaders look: {@link #allocate}, {@link
+ *       #getSystemProperties}, {@link #getSystemProperty}, {@link
+ *       #addToBootstrapClassLoaderSearch}, {@link #addToSystemClassLoaderSearch}
+ *   <li>The JVM: {@link #getExtensionFunctions}, {@link #getExtensionEvents}, {@link #getPhase},
+ *       {@link #getVersionNumber}, {@link #getErrorName}, {@link #getJLocationFormat}, {@link
+ *       #enableVerbose}, {@link #disableVerbose}, {@link #capabilities}
  * </ul>
  *
  * <p>Each leads to the method of an environment that says more.
@@ -1259,7 +1269,100 @@ public final class JvmTools {
     return DefaultEnvironment.get().timers().availableProcessors();
   }
 
+  // Properties, memory, and where class loaders look
+
+  /**
+   * Memory of the JVM's own allocator, which goes back by itself when the buffer cannot be reached
+   * any more.
+   *
+   * @param bytes how many; none is right, too
+   * @return a direct buffer of so many zeros, whose byte order is that of every new buffer
+   * @throws IllegalArgumentException if the number is negative
+   * @throws OutOfMemoryError if there would be more than all together may take, or the JVM has no
+   *     native memory left
+   * @see Memory#allocate(int)
+   */
+  @JvmtiFunction("Allocate")
+  public static ByteBuffer allocate(int bytes) {
+    return DefaultEnvironment.get().memory().allocate(bytes);
+  }
+
+  /**
+   * The JVM's own properties: what it knows of itself, and what {@code -D} has set.
+   *
+   * @return an unmodifiable map in the order of the JVM; a property without a value is left out
+   * @see SystemAccess#properties()
+   */
+  @JvmtiFunction({"GetSystemProperties", "GetSystemProperty"})
+  public static Map<String, String> getSystemProperties() {
+    return DefaultEnvironment.get().system().properties();
+  }
+
+  /**
+   * The value of one of the JVM's own properties.
+   *
+   * @param name its name
+   * @return its value, empty if the JVM has no such property, or does not tell it
+   * @see SystemAccess#property(String)
+   */
+  @JvmtiFunction("GetSystemProperty")
+  public static Optional<String> getSystemProperty(String name) {
+    return DefaultEnvironment.get().system().property(name);
+  }
+
+  /**
+   * Has the bootstrap class loader look for classes in one more jar, after all others, until the
+   * JVM ends.
+   *
+   * @param file a jar
+   * @throws IllegalArgumentException if it is not a file of the default file system
+   * @throws JvmtiException with the code 103 if the JVM cannot open it as a jar
+   * @see SystemAccess#addToBootstrapSearch(Path)
+   */
+  @JvmtiFunction("AddToBootstrapClassLoaderSearch")
+  public static void addToBootstrapClassLoaderSearch(Path file) {
+    DefaultEnvironment.get().system().addToBootstrapSearch(file);
+  }
+
+  /**
+   * Has the system class loader, which loads the application, look for classes in one more jar,
+   * after the class path, until the JVM ends.
+   *
+   * @param file a jar
+   * @throws IllegalArgumentException if it is not a file of the default file system, or if its name
+   *     has characters beyond U+FFFF, which the JDK's loader cannot read
+   * @throws JvmtiException with the code 103 if the JVM cannot open it as a jar, 106 if the loader
+   *     has no method for it, 113 if that throws
+   * @see SystemAccess#addToSystemSearch(Path)
+   */
+  @JvmtiFunction("AddToSystemClassLoaderSearch")
+  public static void addToSystemClassLoaderSearch(Path file) {
+    DefaultEnvironment.get().system().addToSystemSearch(file);
+  }
+
   // The JVM
+
+  /**
+   * The functions that this JVM has beyond the specification.
+   *
+   * @return an unmodifiable list in the order of the JVM
+   * @see Extensions#functions()
+   */
+  @JvmtiFunction("GetExtensionFunctions")
+  public static List<ExtensionFunction> getExtensionFunctions() {
+    return DefaultEnvironment.get().extensions().functions();
+  }
+
+  /**
+   * The events that this JVM has beyond the specification.
+   *
+   * @return an unmodifiable list in the order of the JVM
+   * @see Extensions#events()
+   */
+  @JvmtiFunction("GetExtensionEvents")
+  public static List<ExtensionEvent> getExtensionEvents() {
+    return DefaultEnvironment.get().extensions().events();
+  }
 
   /**
    * The phase that the JVM is in. Any phase.

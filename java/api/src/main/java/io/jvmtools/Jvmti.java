@@ -18,6 +18,10 @@ import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.object.LiveObjects;
 import io.jvmtools.stack.Frames;
+import io.jvmtools.stack.Locals;
+import io.jvmtools.system.Extensions;
+import io.jvmtools.system.Memory;
+import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.Timers;
 import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.Threads;
@@ -49,24 +53,32 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Threads> THREADS = Makers.of(Threads.class);
   private static final Maker<Environment, ThreadGroups> GROUPS = Makers.of(ThreadGroups.class);
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
+  private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
   private static final Maker<Environment, Methods> METHODS = Makers.of(Methods.class);
   private static final Maker<Environment, Fields> FIELDS = Makers.of(Fields.class);
   private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
+  private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
+  private static final Maker<Environment, Memory> MEMORY = Makers.of(Memory.class);
+  private static final Maker<Environment, Extensions> EXTENSIONS = Makers.of(Extensions.class);
   private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
 
   private final Environment environment;
   private final Threads threads;
   private final ThreadGroups threadGroups;
   private final Frames frames;
+  private final Locals locals;
   private final LiveObjects objects;
   private final Classes classes;
   private final Methods methods;
   private final Fields fields;
   private final Modules modules;
   private final Timers timers;
+  private final SystemAccess system;
+  private final Memory memory;
+  private final Extensions extensions;
   private final Dumps dumps;
 
   /** One whose facets are called with so many frames of the library above them. */
@@ -76,12 +88,16 @@ public final class Jvmti implements AutoCloseable {
     threads = THREADS.make(environment);
     threadGroups = GROUPS.make(environment);
     frames = FRAMES.make(environment);
+    locals = LOCALS.make(environment);
     objects = OBJECTS.make(environment);
     classes = CLASSES.make(environment);
     methods = METHODS.make(environment);
     fields = FIELDS.make(environment);
     modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
+    system = SYSTEM.make(environment);
+    memory = MEMORY.make(environment);
+    extensions = EXTENSIONS.make(environment);
     dumps = DUMPS.make(environment);
   }
 
@@ -224,6 +240,15 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
+   * Local variables: what frames hold, and other values for them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Locals locals() {
+    return locals;
+  }
+
+  /**
    * Objects: tags, sizes, hash codes and monitors.
    *
    * @return the facet, the same for each call
@@ -275,6 +300,33 @@ public final class Jvmti implements AutoCloseable {
    */
   public Timers timers() {
     return timers;
+  }
+
+  /**
+   * The JVM as a whole: its properties, and where its class loaders look.
+   *
+   * @return the facet, the same for each call
+   */
+  public SystemAccess system() {
+    return system;
+  }
+
+  /**
+   * Memory: what the JVM's own allocator gives.
+   *
+   * @return the facet, the same for each call
+   */
+  public Memory memory() {
+    return memory;
+  }
+
+  /**
+   * Extensions: what the JVM has beyond the specification.
+   *
+   * @return the facet, the same for each call
+   */
+  public Extensions extensions() {
+    return extensions;
   }
 
   /**
@@ -330,6 +382,30 @@ public final class Jvmti implements AutoCloseable {
   @JvmtiFunction("GetJLocationFormat")
   public LocationFormat locationFormat() {
     return environment.keep(LocationFormat.of(GeneralNatives.getJLocationFormat(handle())));
+  }
+
+  /**
+   * The number that this environment keeps. Any phase.
+   *
+   * @return what {@link #setLocalStorage(long)} put there, 0 at first
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetEnvironmentLocalStorage")
+  public long localStorage() {
+    return environment.keep(GeneralNatives.getEnvironmentLocalStorage(handle()));
+  }
+
+  /**
+   * Keeps a number for whoever has this environment, until it is closed. Other environments do not
+   * see it. Any phase.
+   *
+   * @param value any number, in place of the one that is there
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SetEnvironmentLocalStorage")
+  public void setLocalStorage(long value) {
+    GeneralNatives.setEnvironmentLocalStorage(handle(), value);
+    environment.keep();
   }
 
   /**

@@ -117,7 +117,7 @@ public final class JvmMethod {
     return new JvmMethod(id);
   }
 
-  /** What the JVM calls it. */
+  /** What the JVM calls it, as long as its class is loaded. */
   long id() {
     return id;
   }

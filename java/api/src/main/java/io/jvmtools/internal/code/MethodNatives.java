@@ -49,4 +49,7 @@ public final class MethodNatives {
 
   /** IsMethodObsolete. */
   public static native boolean isMethodObsolete(long env, Class<?> type, long methodId);
+
+  /** GetLocalVariableTable, a {@link VariableTableFacts}, null if the class file does not say. */
+  public static native @Nullable Object getLocalVariableTable(long env, long methodId);
 }

@@ -38,10 +38,14 @@ public final class Failures {
   private static final int INVALID_FIELDID = 25;
   private static final int NO_MORE_FRAMES = 31;
   private static final int OPAQUE_FRAME = 32;
+  private static final int TYPE_MISMATCH = 34;
+  private static final int INVALID_SLOT = 35;
   private static final int UNSUPPORTED_OPERATION = 73;
   private static final int NOT_AVAILABLE = 98;
   private static final int MUST_POSSESS_CAPABILITY = 99;
   private static final int ILLEGAL_ARGUMENT = 103;
+  private static final int CLASS_LOADER_UNSUPPORTED = 106;
+  private static final int NATIVE_METHOD = 104;
   private static final int OUT_OF_MEMORY = 110;
   private static final int WRONG_PHASE = 112;
   private static final int INTERNAL = 113;
@@ -70,8 +74,9 @@ public final class Failures {
       case Bridge.STALLED -> throw new StalledException(detail);
       case Bridge.STATE -> throw new IllegalStateException(about(function) + detail);
       case OUT_OF_MEMORY ->
-          throw new OutOfMemoryError(function + ": the JVM has no native memory left for it");
-      default -> throw refusal(JvmtiError.of(code), function, detail == null ? "" : detail, env);
+          throw new OutOfMemoryError(
+              about(function) + join("the JVM has no native memory left for it", text(detail)));
+      default -> throw refusal(JvmtiError.of(code), function, text(detail), env);
     }
   }
 
@@ -161,6 +166,13 @@ public final class Failures {
               function,
               error,
               join("the frame is native, or its virtual thread is not mounted", detail));
+      case TYPE_MISMATCH ->
+          new JvmtiException(function, error, join("the variable is of another type", detail));
+      case INVALID_SLOT ->
+          new JvmtiException(
+              function, error, join("the slot holds no variable at this location", detail));
+      case NATIVE_METHOD ->
+          new JvmtiException(function, error, join("the method is native", detail));
       case ILLEGAL_ARGUMENT ->
           // Everything else about the arguments of these has been checked before.
           switch (function) {
@@ -173,8 +185,16 @@ public final class Failures {
             case "AddModuleExports", "AddModuleOpens" ->
                 new JvmtiException(
                     function, error, join("the module has no package of this name", detail));
+            case "AddToBootstrapClassLoaderSearch", "AddToSystemClassLoaderSearch" ->
+                new JvmtiException(
+                    function, error, join("the JVM can open no jar with this name", detail));
             default -> new JvmtiException(function, error, detail);
           };
+      case CLASS_LOADER_UNSUPPORTED ->
+          new JvmtiException(
+              function,
+              error,
+              join("the system class loader cannot append to its class path", detail));
       case INVALID_THREAD ->
           function.equals("RunAgentThread")
               ? new JvmtiException(
@@ -236,7 +256,7 @@ public final class Failures {
    */
   static JvmtiException missing(
       String function, JvmtiError error, String detail, CapabilityMasks masks) {
-    List<Capability> required = SpecFacts.requiredCapabilities(function);
+    List<Capability> required = required(function);
     for (Capability capability : required) {
       Optional<Reason> reason = masks.missing(capability);
       if (reason.isPresent()) {
@@ -247,6 +267,13 @@ public final class Failures {
     return required.isEmpty()
         ? new JvmtiException(function, error, detail)
         : missing(function, error, required.get(0), required, Reason.NOT_REQUESTED, masks);
+  }
+
+  /** The specification knows nothing of extension functions. */
+  private static List<Capability> required(String function) {
+    return function.equals("GetVirtualThread")
+        ? List.of(Capability.CAN_SUPPORT_VIRTUAL_THREADS)
+        : SpecFacts.requiredCapabilities(function);
   }
 
   private static MissingCapabilityException missing(
@@ -284,6 +311,10 @@ public final class Failures {
 
   private static String thread(String name) {
     return name.isEmpty() ? "the thread" : "the thread \"" + name + '"';
+  }
+
+  private static String text(@Nullable String detail) {
+    return detail == null ? "" : detail;
   }
 
   private static String about(String function) {

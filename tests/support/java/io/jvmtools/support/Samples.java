@@ -1,7 +1,10 @@
 package io.jvmtools.support;
 
 import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
 import io.jvmtools.VerboseFlag;
+import io.jvmtools.code.JvmMethod;
+import io.jvmtools.stack.StackFrame;
 import io.jvmtools.thread.SuspendedAction;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
@@ -15,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,6 +45,14 @@ public final class Samples {
                   .forged(ClassLoader.getPlatformClassLoader(), new ClassLoader(null) {}),
               of(Module.class, "module", Samples.class.getModule())
                   .forged(Object.class.getModule(), new ClassLoader(null) {}.getUnnamedModule()),
+              lazily(
+                  StackFrame.class,
+                  "frame",
+                  () -> JvmTools.getFrameLocation(Thread.currentThread(), 0)),
+              lazily(
+                  JvmMethod.class,
+                  "method",
+                  () -> JvmTools.getFrameLocation(Thread.currentThread(), 0).method()),
               of(String.class, "name", "a name"),
               of(long[].class, "tags", new long[] {1}),
               of(VerboseFlag.class, "flag", VerboseFlag.OTHER),
@@ -67,7 +79,7 @@ public final class Samples {
    * @param good that any function takes
    * @param forged what the fuzzer passes beside it
    */
-  private record Sample(Class<?> type, String name, Object good, List<?> forged) {
+  private record Sample(Class<?> type, String name, Supplier<?> good, List<?> forged) {
 
     Sample forged(Object... values) {
       return new Sample(type, name, good, List.of(values));
@@ -77,13 +89,18 @@ public final class Samples {
   private Samples() {}
 
   private static <T> Sample of(Class<T> type, String name, T good) {
+    return new Sample(type, name, () -> good, List.of());
+  }
+
+  /** What only the library makes, which some that take samples do not load. */
+  private static <T> Sample lazily(Class<T> type, String name, Supplier<T> good) {
     return new Sample(type, name, good, List.of());
   }
 
   /** An argument that any function takes. */
   @SuppressWarnings("unchecked") // A row is made with its type, and a primitive one casts nothing.
   public static <T> T good(Class<T> type) {
-    return (T) sample(type).good;
+    return (T) sample(type).good.get();
   }
 
   /** One for each parameter of a method. */
@@ -99,7 +116,7 @@ public final class Samples {
   /** What a function may be given. */
   public static List<Object> all(Class<?> type) {
     Sample sample = sample(type);
-    return Stream.concat(Stream.of(sample.good), sample.forged.stream()).toList();
+    return Stream.concat(Stream.of(sample.good.get()), sample.forged.stream()).toList();
   }
 
   private static Sample sample(Class<?> type) {

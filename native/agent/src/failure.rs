@@ -12,6 +12,9 @@ pub(crate) enum Failure {
     /// The function would answer wrongly, and why.
     #[error("{1}")]
     NotTold(&'static str, &'static str),
+    /// What is asked for would be more than is allowed, of memory.
+    #[error("{1}")]
+    TooMuch(&'static str, String),
     /// The handle names no open environment.
     #[error("this environment is closed")]
     Closed,

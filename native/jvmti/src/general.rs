@@ -1,7 +1,10 @@
 //! General: the environment itself.
 
+use std::ffi::c_void;
+use std::ptr;
+
 use crate::env::{Env, call};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::{MutfString, out, out_str, text};
 use crate::sys;
 
@@ -49,6 +52,32 @@ impl Env {
     #[doc(alias = "GetJLocationFormat")]
     pub fn jlocation_format(&self) -> Result<sys::JLocationFormat> {
         out(|format| call!(self, GetJLocationFormat, format))
+    }
+
+    /// The number that [`set_environment_local_storage`](Self::set_environment_local_storage) has set;
+    /// 0 if it did not.
+    ///
+    /// Phase: any. Capability: none. Errors: none of its own. May be called from any callback.
+    #[doc(alias = "GetEnvironmentLocalStorage")]
+    pub fn environment_local_storage(&self) -> Result<i64> {
+        let data: *mut c_void = out(|data| call!(self, GetEnvironmentLocalStorage, data))?;
+        Ok(data.addr() as isize as i64)
+    }
+
+    /// Keeps `value` for this environment. The interface calls it a pointer; to this layer it is a
+    /// number and never read through.
+    ///
+    /// Phase: any. Capability: none. May be called from any callback.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` for a value that is wider than a pointer.
+    #[doc(alias = "SetEnvironmentLocalStorage")]
+    pub fn set_environment_local_storage(&self, value: i64) -> Result<()> {
+        let address = isize::try_from(value)
+            .map_err(|_| Error::new("SetEnvironmentLocalStorage", sys::Error::ILLEGAL_ARGUMENT))?;
+        let data: *const c_void = ptr::without_provenance(address as usize);
+        call!(self, SetEnvironmentLocalStorage, data)
     }
 
     /// Switches one kind of the VM's own messages on standard output on or off.

@@ -1,4 +1,4 @@
-//! Memory that the VM allocates, and out parameters.
+//! Memory Management: what the VM allocates, and out parameters.
 //!
 //! An out parameter is read, and what it points to is freed, only after success: a function that
 //! fails leaves it untouched.
@@ -12,7 +12,7 @@ use jni::strings::{JNIStr, JNIString};
 use jni::sys::{jboolean, jint, jobject};
 
 use crate::env::{Env, call};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::sys;
 
 /// Text of the VM: modified UTF-8, ended by a zero byte, owned and independent of the environment.
@@ -32,6 +32,65 @@ pub(crate) struct Allocated<'e, T: Element> {
     env: &'e Env,
     block: *mut T,
     length: usize,
+}
+
+/// Memory of the VM's allocator, zeroed. Dropping it gives it back.
+///
+/// ```compile_fail,E0505
+/// fn keep_longer_than_its_environment(env: jvmti::OwnedEnv) {
+///     let memory = env.allocate(10);
+///     drop(env);
+///     drop(memory);
+/// }
+/// ```
+#[doc(alias = "Deallocate")]
+pub struct Memory<'e>(Allocated<'e, u8>);
+
+// SAFETY: bytes that nobody else has, and an environment, which every thread may use.
+unsafe impl Send for Memory<'_> {}
+
+impl Env {
+    /// So many bytes of the VM's own allocator, all of them 0. May be called from any callback, and
+    /// on threads that are not attached.
+    ///
+    /// Phase: any. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` for more than an address can tell;
+    /// `JVMTI_ERROR_OUT_OF_MEMORY` if there is no room for them.
+    #[doc(alias = "Allocate")]
+    pub fn allocate(&self, length: usize) -> Result<Memory<'_>> {
+        let failed = |code| Error::new("Allocate", code);
+        let size = isize::try_from(length).map_err(|_| failed(sys::Error::ILLEGAL_ARGUMENT))?;
+        let block: *mut u8 = out(|block| call!(self, Allocate, size as i64, block))?;
+        if block.is_null() && length > 0 {
+            return Err(failed(sys::Error::OUT_OF_MEMORY));
+        }
+        if !block.is_null() {
+            // SAFETY: the VM has just allocated so many bytes there, and nobody else knows of them.
+            unsafe { ptr::write_bytes(block, 0, length) };
+        }
+        Ok(Memory(Allocated {
+            env: self,
+            block,
+            length,
+        }))
+    }
+}
+
+impl Deref for Memory<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl DerefMut for Memory<'_> {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
 }
 
 /// What a block can hold: plain C data that the VM has initialised.
@@ -256,7 +315,7 @@ pub(crate) unsafe fn copy_str(text: *const c_char) -> Option<MutfString> {
 /// # Safety
 ///
 /// `block` is `NULL` or a block of `env` that nothing uses or frees any more.
-unsafe fn deallocate<T>(env: &Env, block: *mut T) {
+pub(crate) unsafe fn deallocate<T>(env: &Env, block: *mut T) {
     if !block.is_null() {
         let _ = call!(env, Deallocate, block.cast());
     }

@@ -1,6 +1,9 @@
-//! System Properties.
+//! System Properties, and where class loaders look for more.
+//!
+//! Names, values and files are text in the encoding of the platform, whatever the specification says:
+//! the VM compares names with what its command line had, and opens files as the system calls them.
 
-use jni::strings::JNIStr;
+use std::ffi::CStr;
 
 use crate::env::{Env, call};
 use crate::error::Result;
@@ -31,7 +34,7 @@ impl Env {
     ///
     /// `JVMTI_ERROR_NOT_AVAILABLE` if it has none.
     #[doc(alias = "GetSystemProperty")]
-    pub fn system_property(&self, name: &JNIStr) -> Result<MutfString> {
+    pub fn system_property(&self, name: &CStr) -> Result<MutfString> {
         let [value] = out_str(self, |[value]| {
             call!(self, GetSystemProperty, name.as_ptr(), value)
         })?;
@@ -49,7 +52,37 @@ impl Env {
     ///
     /// `JVMTI_ERROR_NOT_AVAILABLE` if it cannot be set.
     #[doc(alias = "SetSystemProperty")]
-    pub fn set_system_property(&self, name: &JNIStr, value: &JNIStr) -> Result<()> {
+    pub fn set_system_property(&self, name: &CStr, value: &CStr) -> Result<()> {
         call!(self, SetSystemProperty, name.as_ptr(), value.as_ptr())
+    }
+
+    /// Has the bootstrap class loader look into one more file of classes, after all others, for as
+    /// long as there is a VM.
+    ///
+    /// Before the VM starts nothing is opened, and a file that is none is passed over later.
+    ///
+    /// Phase: onload, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` in the live phase if the VM cannot open it as an archive.
+    #[doc(alias = "AddToBootstrapClassLoaderSearch")]
+    pub fn add_to_bootstrap_class_loader_search(&self, segment: &CStr) -> Result<()> {
+        call!(self, AddToBootstrapClassLoaderSearch, segment.as_ptr())
+    }
+
+    /// Has the system class loader look into one more file of classes, after all others, for as long
+    /// as there is a VM. In the live phase that is Java: the loader is asked to do it.
+    ///
+    /// Phase: onload, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` in the live phase if the VM cannot open it as an archive;
+    /// `JVMTI_ERROR_CLASS_LOADER_UNSUPPORTED` if the loader has no
+    /// `appendToClassPathForInstrumentation`; `JVMTI_ERROR_INTERNAL` if that throws.
+    #[doc(alias = "AddToSystemClassLoaderSearch")]
+    pub fn add_to_system_class_loader_search(&self, segment: &CStr) -> Result<()> {
+        call!(self, AddToSystemClassLoaderSearch, segment.as_ptr())
     }
 }

@@ -67,3 +67,14 @@ FUNCTION(setVerboseFlag, jstring flag, jboolean on) {
 FUNCTION(disposeEnvironment) {
   return answer(jni, environment(jni, self)->DisposeEnvironment());
 }
+
+FUNCTION(getEnvironmentLocalStorage) {
+  void* data = nullptr;
+  jvmtiError code = environment(jni, self)->GetEnvironmentLocalStorage(&data);
+  return answer(jni, code, std::to_string(reinterpret_cast<jlong>(data)));
+}
+
+FUNCTION(setEnvironmentLocalStorage, jlong value) {
+  return answer(
+      jni, environment(jni, self)->SetEnvironmentLocalStorage(reinterpret_cast<void*>(value)));
+}

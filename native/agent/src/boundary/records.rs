@@ -25,6 +25,7 @@ pub(crate) struct Records {
     class_signature: Constructor,
     class_version: Constructor,
     method: Constructor,
+    extension: Constructor,
     variable_table: Constructor,
     dump: Constructor,
 }
@@ -65,6 +66,10 @@ impl Records {
             method: find(
                 "code/MethodFacts",
                 "JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;IZLjava/lang/String;[I",
+            )?,
+            extension: find(
+                "system/ExtensionFacts",
+                "[Ljava/lang/String;[Ljava/lang/String;[I[I[Ljava/lang/String;[I[I[I",
             )?,
             variable_table: find(
                 "code/VariableTableFacts",
@@ -288,6 +293,35 @@ impl MethodFacts<'_> {
         ];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
         unsafe { records.method.construct(jni, &args) }
+    }
+}
+
+/// What GetExtensionFunctions and GetExtensionEvents answer.
+pub(crate) struct ExtensionFacts<'a> {
+    pub(crate) ids: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) descriptions: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) numbers: &'a JIntArray<'a>,
+    pub(crate) parameter_counts: &'a JIntArray<'a>,
+    pub(crate) parameter_names: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) parameter_facts: &'a JIntArray<'a>,
+    pub(crate) error_counts: &'a JIntArray<'a>,
+    pub(crate) errors: &'a JIntArray<'a>,
+}
+
+impl ExtensionFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [
+            or_null(Some(self.ids)),
+            or_null(Some(self.descriptions)),
+            or_null(Some(self.numbers)),
+            or_null(Some(self.parameter_counts)),
+            or_null(Some(self.parameter_names)),
+            or_null(Some(self.parameter_facts)),
+            or_null(Some(self.error_counts)),
+            or_null(Some(self.errors)),
+        ];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.extension.construct(jni, &args) }
     }
 }
 

@@ -58,6 +58,7 @@ fn raise_own(
     let (code, function) = match failure {
         Failure::Jvmti(error) => (error.code.0, error.function),
         Failure::NotTold(function, _) => (sys::Error::UNSUPPORTED_OPERATION.0, *function),
+        Failure::TooMuch(function, _) => (sys::Error::OUT_OF_MEMORY.0, *function),
         Failure::Closed => (bridge::CLOSED, ""),
         Failure::Panic(_) => (bridge::PANIC, ""),
         Failure::Stalled(_) => (bridge::STALLED, ""),

@@ -4,6 +4,7 @@ use jni::sys::JavaVM;
 use jvmti::sys;
 
 use crate::entry::startup;
+use crate::environment::local_storage::LocalStorage;
 use crate::environment::undone::Undone;
 use crate::environment::{changes, death, gate, undone};
 use crate::failure;
@@ -12,11 +13,25 @@ use crate::thread::ledger::Ledger;
 use crate::thread::storage::Storage;
 use crate::thread::suspension::ForATime;
 use crate::vm::image::{self, Origin};
+use crate::vm::memory;
 use crate::vm::steward::{self, Chore};
 
 /// What is undone when an environment is closed, in this order. To resume what is in the ledger takes
 /// nobody; the rest may take until the watchdog runs.
-const UNDONE: &[&dyn Undone] = &[&Storage, &Ledger, &ForATime];
+const UNDONE: &[&dyn Undone] = &[&LocalStorage, &Storage, &Ledger, &ForATime];
+
+/// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, and memory that is
+/// unreachable by now.
+const CHORES: &[Chore] = &[
+    Chore {
+        wanted: undone::may_keep_any_suspended,
+        round: |jni| changes::sweep_solo(jni),
+    },
+    Chore {
+        wanted: memory::is_any,
+        round: |jni| memory::sweep_some(jni),
+    },
+];
 
 /// Called with the VM's own pointer.
 pub(super) fn arrive(vm: *mut JavaVM, origin: Origin) {
@@ -24,11 +39,7 @@ pub(super) fn arrive(vm: *mut JavaVM, origin: Origin) {
     platform::pin();
     gate::prepare();
     undone::name(UNDONE);
-    // What a forgotten environment keeps suspended waits for nobody to open another one.
-    steward::look_after(Chore {
-        wanted: undone::may_keep_any_suspended,
-        round: |jni| changes::sweep_solo(jni),
-    });
+    steward::look_after(CHORES);
     let callbacks = sys::EventCallbacks {
         VMInit: Some(startup::vm_init),
         VMDeath: Some(death::vm_death),

@@ -1,5 +1,7 @@
 //! The agent's options: `key=value` pairs, separated by commas.
 
+use std::ffi::CString;
+
 use jvmti::sys::{Capabilities, Capability};
 
 /// What `-agentpath:…=OPTIONS` asks for.
@@ -13,6 +15,15 @@ pub(crate) struct Options {
     pub(crate) hold: Vec<Capability>,
     /// `run=com.acme.Main`: the class whose `main` runs when the VM is initialised.
     pub(crate) run: Option<String>,
+    /// `property=java.library.path=/x`: set this property of the VM's; as often as one likes.
+    pub(crate) properties: Vec<Property>,
+}
+
+/// A property of the VM's and its value, as the VM has text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Property {
+    pub(crate) name: CString,
+    pub(crate) value: CString,
 }
 
 /// A wrong option, in one line that says what would be right.
@@ -20,7 +31,7 @@ pub(crate) struct Options {
 pub(crate) enum OptionError {
     #[error("option '{0}' is not key=value")]
     NotAPair(String),
-    #[error("unknown option '{0}': known are prepare, hold and run")]
+    #[error("unknown option '{0}': known are prepare, hold, run and property")]
     UnknownKey(String),
     #[error("option '{0}' is given twice")]
     Twice(String),
@@ -28,6 +39,14 @@ pub(crate) enum OptionError {
     UnknownCapability { key: String, name: String },
     #[error("option 'run' takes the name of a class, such as com.acme.Main, not '{0}'")]
     NotAClass(String),
+    #[error(
+        "option 'property' takes a name and a value, such as java.library.path=/lib, not '{0}'"
+    )]
+    NotAProperty(String),
+    #[error(
+        "option 'property': this VM does not let '{0}' be set: it must be there already, by -D for instance"
+    )]
+    NotSettable(String),
     #[error("this VM cannot give {0} (option '{1}')")]
     NotOffered(&'static str, &'static str),
     #[error(
@@ -36,6 +55,16 @@ pub(crate) enum OptionError {
     OnlyAtStart(&'static str),
     #[error("options are not valid UTF-8")]
     NotUtf8,
+}
+
+/// The one that may be given more than once.
+pub(super) const PROPERTY: &str = "property";
+
+impl Property {
+    /// For people to read.
+    pub(super) fn name(&self) -> String {
+        self.name.to_string_lossy().into_owned()
+    }
 }
 
 impl Options {
@@ -50,7 +79,7 @@ impl Options {
             let (key, value) = pair
                 .split_once('=')
                 .ok_or_else(|| OptionError::NotAPair(pair.to_owned()))?;
-            if seen.contains(&key) {
+            if key != PROPERTY && seen.contains(&key) {
                 return Err(OptionError::Twice(key.to_owned()));
             }
             seen.push(key);
@@ -58,6 +87,7 @@ impl Options {
                 "prepare" => (options.groups, options.prepare) = prepared(key, value)?,
                 "hold" => options.hold = capabilities(key, value)?,
                 "run" => options.run = Some(class_name(value)?),
+                PROPERTY => options.properties.push(property(value)?),
                 _ => return Err(OptionError::UnknownKey(key.to_owned())),
             }
         }
@@ -137,6 +167,20 @@ fn class_name(value: &str) -> Result<String, OptionError> {
     }
 }
 
+fn property(text: &str) -> Result<Property, OptionError> {
+    let wrong = || OptionError::NotAProperty(text.to_owned());
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    if name.is_empty() {
+        return Err(wrong());
+    }
+    // Options are text of C, in which no zero is.
+    let c_text = |text: &str| CString::new(text).map_err(|_| wrong());
+    Ok(Property {
+        name: c_text(name)?,
+        value: c_text(value)?,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,17 +222,36 @@ mod tests {
     }
 
     #[test]
+    fn properties_are_as_many_as_one_likes() {
+        let options = Options::parse("property=a.b=c=d,property=e=,property=a.b=f").unwrap();
+        let read: Vec<_> = options
+            .properties
+            .iter()
+            .map(|one| (&*one.name, &*one.value))
+            .collect();
+        assert_eq!(read, [(c"a.b", c"c=d"), (c"e", c""), (c"a.b", c"f")]);
+    }
+
+    #[test]
     fn a_wrong_option_says_what_is_wrong() {
         let cases = [
             ("nonsense", "option 'nonsense' is not key=value"),
             (
                 "log=x",
-                "unknown option 'log': known are prepare, hold and run",
+                "unknown option 'log': known are prepare, hold, run and property",
             ),
             ("run=A,run=B", "option 'run' is given twice"),
             (
                 "run=a/b",
                 "option 'run' takes the name of a class, such as com.acme.Main, not 'a/b'",
+            ),
+            (
+                "property=a",
+                "option 'property' takes a name and a value, such as java.library.path=/lib, not 'a'",
+            ),
+            (
+                "property==a",
+                "option 'property' takes a name and a value, such as java.library.path=/lib, not '=a'",
             ),
             (
                 "hold=suspend",

@@ -1,4 +1,4 @@
-//! What the agent does while the VM starts: prepare capabilities, hold some, run a class.
+//! What the agent does while the VM starts: prepare capabilities, hold some, set properties, run a class.
 //!
 //! Whatever any environment acquires in the OnLoad phase stays obtainable for the life of the VM,
 //! even when it is given back at once. Nothing is held that was not asked for: a debugger that
@@ -14,7 +14,7 @@ use jni::{EnvUnowned, jni_sig, jni_str};
 use jvmti::MethodId;
 use jvmti::sys::{self, Capabilities, Capability};
 
-use crate::entry::options::{OptionError, Options};
+use crate::entry::options::{OptionError, Options, PROPERTY, Property};
 use crate::environment::held;
 use crate::failure::Failure;
 use crate::vm::{image, lookups};
@@ -43,6 +43,10 @@ pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
     }
     prepare(env, &offered, &to_prepare(&options))?;
     held::hold(&options.hold)?;
+    options
+        .properties
+        .iter()
+        .try_for_each(|one| set(env, one))?;
     if options.run.is_some() {
         env.set_event_notification_mode(sys::EventMode::ENABLE, sys::Event::VM_INIT, None)?;
     }
@@ -60,10 +64,21 @@ pub(crate) fn on_attach(options: &Options) -> Result<(), StartError> {
         ),
         (!options.hold.is_empty(), "hold"),
         (options.run.is_some(), "run"),
+        (!options.properties.is_empty(), PROPERTY),
     ];
     match asked.iter().find(|(given, _)| *given) {
         Some((_, key)) => Err(OptionError::OnlyAtStart(key).into()),
         None => Ok(()),
+    }
+}
+
+/// The VM sets only what is there, and of that only some.
+fn set(env: &jvmti::Env, property: &Property) -> Result<(), StartError> {
+    match env.set_system_property(&property.name, &property.value) {
+        Err(error) if error.code == sys::Error::NOT_AVAILABLE => {
+            Err(OptionError::NotSettable(property.name()).into())
+        }
+        other => Ok(other?),
     }
 }
 

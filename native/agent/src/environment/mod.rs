@@ -10,6 +10,7 @@ pub(crate) mod handles;
 pub(crate) mod held;
 pub(crate) mod life;
 mod loans;
+pub(crate) mod local_storage;
 mod queue;
 mod spares;
 mod tags;

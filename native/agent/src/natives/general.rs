@@ -8,7 +8,7 @@ use jvmti::sys;
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_jni, outside};
 use crate::environment::gate::{self, Me};
-use crate::environment::life;
+use crate::environment::{life, local_storage};
 use crate::failure::Failure;
 use crate::platform;
 use crate::vm::bare;
@@ -86,5 +86,25 @@ pub(super) fn set_verbose_flag<'l>(
 ) {
     inside(jni, class, env, |env| {
         Ok(env.set_verbose_flag(sys::VerboseFlag(flag), value)?)
+    })
+}
+
+pub(super) fn get_environment_local_storage<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+) -> jlong {
+    inside(jni, class, env, |env| Ok(local_storage::get(env)))
+}
+
+pub(super) fn set_environment_local_storage<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    value: jlong,
+) {
+    inside(jni, class, env, |env| {
+        local_storage::set(env, value);
+        Ok(())
     })
 }

@@ -65,8 +65,28 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("code/ModuleNatives"),
+        methods: module,
+        optional: false,
+    },
+    Group {
         class: jni_str!("system/TimerNatives"),
         methods: timer,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("system/SystemNatives"),
+        methods: system,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("system/MemoryNatives"),
+        methods: memory,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("system/ExtensionNatives"),
+        methods: extension,
         optional: false,
     },
     Group {
@@ -83,8 +103,9 @@ pub(crate) const GROUPS: &[Group] = &[
 
 fn general() -> Vec<NativeMethod<'static>> {
     use super::general::{
-        close, get_error_name, get_jlocation_format, get_phase, get_version_number, is_open,
-        library_path, metadata, open, origin, set_verbose_flag,
+        close, get_environment_local_storage, get_error_name, get_jlocation_format, get_phase,
+        get_version_number, is_open, library_path, metadata, open, origin,
+        set_environment_local_storage, set_verbose_flag,
     };
     vec![
         native!(open(owner: JObject) -> jlong),
@@ -98,6 +119,8 @@ fn general() -> Vec<NativeMethod<'static>> {
         native!(get_error_name(env: jlong, code: jint) -> JString),
         native!(get_jlocation_format(env: jlong) -> jint, name = "getJLocationFormat"),
         native!(set_verbose_flag(env: jlong, flag: jint, value: jboolean)),
+        native!(get_environment_local_storage(env: jlong) -> jlong),
+        native!(set_environment_local_storage(env: jlong, value: jlong)),
     ]
 }
 
@@ -337,6 +360,46 @@ fn method() -> Vec<NativeMethod<'static>> {
     ]
 }
 
+fn module() -> Vec<NativeMethod<'static>> {
+    use super::module::{
+        add_module_exports, add_module_opens, add_module_provides, add_module_reads,
+        add_module_uses, get_all_modules, get_named_module, is_modifiable_module,
+    };
+    vec![
+        native!(get_all_modules(env: jlong) -> java.lang.Module[]),
+        native!(get_named_module(
+            env: jlong,
+            loader: java.lang.ClassLoader,
+            package_name: JString,
+        ) -> java.lang.Module),
+        native!(add_module_reads(
+            env: jlong,
+            module: java.lang.Module,
+            to_module: java.lang.Module,
+        )),
+        native!(add_module_exports(
+            env: jlong,
+            module: java.lang.Module,
+            pkg_name: JString,
+            to_module: java.lang.Module,
+        )),
+        native!(add_module_opens(
+            env: jlong,
+            module: java.lang.Module,
+            pkg_name: JString,
+            to_module: java.lang.Module,
+        )),
+        native!(add_module_uses(env: jlong, module: java.lang.Module, service: java.lang.Class)),
+        native!(add_module_provides(
+            env: jlong,
+            module: java.lang.Module,
+            service: java.lang.Class,
+            impl_class: java.lang.Class,
+        )),
+        native!(is_modifiable_module(env: jlong, module: java.lang.Module) -> jboolean),
+    ]
+}
+
 fn timer() -> Vec<NativeMethod<'static>> {
     use super::timer::{
         get_available_processors, get_current_thread_cpu_time, get_current_thread_cpu_timer_info,
@@ -350,6 +413,41 @@ fn timer() -> Vec<NativeMethod<'static>> {
         native!(get_timer_info(env: jlong) -> jlong[]),
         native!(get_time(env: jlong) -> jlong),
         native!(get_available_processors(env: jlong) -> jint),
+    ]
+}
+
+fn system() -> Vec<NativeMethod<'static>> {
+    use super::system::{
+        add_to_bootstrap_class_loader_search, add_to_system_class_loader_search,
+        get_system_properties, get_system_property,
+    };
+    vec![
+        native!(get_system_properties(env: jlong) -> JString[]),
+        native!(get_system_property(env: jlong, property: jbyte[]) -> JString),
+        native!(add_to_bootstrap_class_loader_search(env: jlong, segment: jbyte[])),
+        native!(add_to_system_class_loader_search(env: jlong, segment: jbyte[])),
+    ]
+}
+
+fn memory() -> Vec<NativeMethod<'static>> {
+    use super::memory::{allocate, allocated};
+    vec![
+        native!(allocate(env: jlong, bytes: jint, limit: jlong) -> JObject),
+        native!(allocated(env: jlong) -> jlong),
+    ]
+}
+
+fn extension() -> Vec<NativeMethod<'static>> {
+    use super::extension::{
+        carrier_thread, get_extension_events, get_extension_functions, is_class_unloading_enabled,
+        virtual_thread,
+    };
+    vec![
+        native!(get_extension_functions(env: jlong) -> JObject),
+        native!(get_extension_events(env: jlong) -> JObject),
+        native!(is_class_unloading_enabled(env: jlong) -> jboolean),
+        native!(virtual_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
+        native!(carrier_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
     ]
 }
 

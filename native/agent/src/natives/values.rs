@@ -5,7 +5,7 @@ use jni::objects::{JObject, JObjectArray, JString, JThread};
 use jni::refs::Reference;
 use jni::strings::JNIStr;
 use jni::sys::{jint, jsize};
-use jvmti::sys;
+use jvmti::{MutfString, sys};
 
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
@@ -38,6 +38,19 @@ pub(super) fn string_or_null<'l>(jni: &mut Env<'l>, text: Option<&JNIStr>) -> Ou
         Some(text) => bare::string(jni, text),
         None => Ok(JString::null()),
     }
+}
+
+/// A `String[]` of the texts.
+pub(super) fn strings<'l>(
+    jni: &mut Env<'l>,
+    texts: &[MutfString],
+) -> Outcome<JObjectArray<'l, JString<'l>>> {
+    make_room(jni, texts.len())?;
+    let mut strings = Vec::with_capacity(texts.len());
+    for text in texts {
+        strings.push(bare::string(jni, text)?);
+    }
+    array_of::<JString>(jni, &strings)
 }
 
 /// An array of the references, which the VM made on this frame: `array_of::<JThread>(…)`.

@@ -2,10 +2,11 @@
 //! `OutOfMemoryError` or what another thread throws at this one, stays pending and reaches Java;
 //! the methods of the `jni` crate catch it, and it is lost.
 
+use std::ffi::CString;
 use std::ptr;
 
 use jni::Env;
-use jni::objects::{JIntArray, JLongArray, JObjectArray, JString};
+use jni::objects::{JByteArray, JByteBuffer, JIntArray, JLongArray, JObjectArray, JString};
 use jni::refs::{LoaderContext, Reference, Weak};
 use jni::strings::{JNIStr, JNIString};
 use jni::sys::{JNIEnv, JNINativeInterface_, jint, jlong, jsize};
@@ -56,6 +57,27 @@ pub(crate) fn text<'l>(jni: &mut Env<'l>, words: &str) -> Outcome<JString<'l>> {
     string(jni, JNIString::from(words))
 }
 
+/// What a `String` says, or, of one that has more than `most` chars, its first ones.
+pub(crate) fn beginning(jni: &Env<'_>, string: &JString<'_>, most: usize) -> Outcome<JNIString> {
+    let string = string.as_raw();
+    // SAFETY: no more than a string, as in the other two calls.
+    let length = call(jni, |raw, table| unsafe {
+        (table.v1_1.GetStringLength)(raw, string)
+    })?;
+    let length = length.min(size(most)?);
+    // Three bytes are the most that a char takes, and a zero ends them.
+    let mut text = vec![0_u8; usize::try_from(length).unwrap_or(0) * 3 + 1];
+    let room = text.as_mut_ptr();
+    // SAFETY: there is room for so many chars.
+    call(jni, |raw, table| unsafe {
+        (table.v1_2.GetStringUTFRegion)(raw, string, 0, length, room.cast());
+    })?;
+    let end = text.iter().position(|&byte| byte == 0).unwrap_or(0);
+    text.truncate(end);
+    // SAFETY: no zero is left in it, and it is the modified UTF-8 of the VM.
+    Ok(unsafe { JNIString::from_cstring(CString::from_vec_unchecked(text)) })
+}
+
 /// A `long[]` of the values.
 pub(crate) fn long_array<'l>(jni: &mut Env<'l>, values: &[jlong]) -> Outcome<JLongArray<'l>> {
     let length = size(values.len())?;
@@ -99,6 +121,16 @@ pub(crate) fn get_longs(jni: &Env<'_>, array: &JLongArray<'_>, room: &mut [jlong
     // SAFETY: the VM checks the length of the array.
     call(jni, |raw, table| unsafe {
         (table.v1_1.GetLongArrayRegion)(raw, array.as_raw(), 0, length, room.as_mut_ptr());
+    })
+}
+
+/// Reads as many bytes of the array as there is room for.
+pub(crate) fn get_bytes(jni: &Env<'_>, array: &JByteArray<'_>, room: &mut [u8]) -> Outcome<()> {
+    let length = size(room.len())?;
+    // SAFETY: the VM checks the length of the array, and a byte is one, with a sign or without.
+    call(jni, |raw, table| unsafe {
+        let room = room.as_mut_ptr().cast();
+        (table.v1_1.GetByteArrayRegion)(raw, array.as_raw(), 0, length, room);
     })
 }
 
@@ -154,6 +186,17 @@ where
     call(jni, |raw, table| unsafe {
         (table.v1_1.SetObjectArrayElement)(raw, array.as_raw(), index, object);
     })
+}
+
+/// A direct buffer of the bytes at `memory`, which stay as long as it can be reached.
+pub(crate) fn buffer<'l>(jni: &mut Env<'l>, memory: *mut [u8]) -> Outcome<JByteBuffer<'l>> {
+    let (start, length) = (memory.cast(), size(memory.len())?);
+    // SAFETY: memory that stays, as the caller promises, and its length.
+    let made = call(jni, |raw, table| unsafe {
+        (table.v1_4.NewDirectByteBuffer)(raw, start, length.into())
+    })?;
+    // SAFETY: a new local reference to such a buffer.
+    Ok(unsafe { JByteBuffer::from_raw(jni, made) })
 }
 
 /// A weak reference to the object.

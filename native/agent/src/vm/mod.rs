@@ -7,6 +7,7 @@ pub(crate) mod image;
 pub(crate) mod jdk;
 mod loader;
 pub(crate) mod lookups;
+pub(crate) mod memory;
 pub(crate) mod patience;
 pub(crate) mod steward;
 pub(crate) mod structs;

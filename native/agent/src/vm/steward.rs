@@ -54,7 +54,7 @@ pub(crate) struct Chore {
 }
 
 /// Told once, when the image arrives.
-static CHORE: OnceLock<Chore> = OnceLock::new();
+static CHORES: OnceLock<&'static [Chore]> = OnceLock::new();
 
 /// Grows with each part of a long deed.
 static DONE: AtomicU64 = AtomicU64::new(0);
@@ -80,8 +80,8 @@ enum Answer<T> {
 }
 
 /// Tells the steward what to look after whenever it is wanted.
-pub(crate) fn look_after(chore: Chore) {
-    let _ = CHORE.set(chore);
+pub(crate) fn look_after(chores: &'static [Chore]) {
+    let _ = CHORES.set(chores);
 }
 
 /// The steward's thread, which is started if it is not there yet.
@@ -183,11 +183,13 @@ fn work(jni: &mut Env<'_>) {
             let _ = catch_unwind(AssertUnwindSafe(|| deed(jni)));
             ENDED.fetch_add(1, Ordering::SeqCst);
             deeds = lock();
-        } else if let Some(chore) = CHORE.get().filter(|chore| (chore.wanted)()) {
+        } else if wanted().next().is_some() {
             let rest = BETWEEN_ROUNDS.saturating_sub(round.elapsed());
             if rest.is_zero() {
                 drop(deeds);
-                let _ = attempt(jni, chore.round);
+                for chore in wanted() {
+                    let _ = attempt(jni, chore.round);
+                }
                 round = Instant::now();
                 deeds = lock();
             } else {
@@ -198,6 +200,12 @@ fn work(jni: &mut Env<'_>) {
             deeds = BELL.wait(deeds).unwrap_or_else(PoisonError::into_inner);
         }
     }
+}
+
+/// What there is to look after now.
+fn wanted() -> impl Iterator<Item = &'static Chore> {
+    let chores = CHORES.get().copied().unwrap_or_default();
+    chores.iter().filter(|chore| (chore.wanted)())
 }
 
 /// Does a deed in a frame of references of its own, and leaves no exception behind.

@@ -1,4 +1,5 @@
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
+use std::ptr;
 
 use jni::sys::{jboolean, jint};
 use jvmti::sys::{self, JLocationFormat, Phase, VerboseFlag};
@@ -73,5 +74,33 @@ fn set_verbose_flag_passes_flag_and_value() {
             |env| env.set_verbose_flag(VerboseFlag(2), on),
         );
         assert_eq!(arguments, [2, i64::from(on)]);
+    }
+}
+
+slot!(GetEnvironmentLocalStorage() -> (data: *mut c_void = ptr::without_provenance_mut(
+    i64::MIN as usize
+)));
+
+#[test]
+fn environment_local_storage_is_a_number_that_nobody_follows_or_frees() {
+    let result = every_way(
+        "GetEnvironmentLocalStorage",
+        |table| table.GetEnvironmentLocalStorage = Some(GetEnvironmentLocalStorage),
+        |env| env.environment_local_storage(),
+    );
+    assert_eq!(result, (i64::MIN, vec![]));
+}
+
+slot!(SetEnvironmentLocalStorage(data: *const c_void) -> ());
+
+#[test]
+fn set_environment_local_storage_takes_any_long() {
+    for value in [i64::MIN, -42, 0, i64::MAX] {
+        let ((), arguments) = every_way(
+            "SetEnvironmentLocalStorage",
+            |table| table.SetEnvironmentLocalStorage = Some(SetEnvironmentLocalStorage),
+            |env| env.set_environment_local_storage(value),
+        );
+        assert_eq!(arguments, [value]);
     }
 }

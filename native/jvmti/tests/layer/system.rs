@@ -1,28 +1,8 @@
-use std::cell::RefCell;
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::c_char;
 
-use jni::jni_str;
 use jni::sys::jint;
 
-use crate::fake::{Bits, array, every_way, slot, text};
-
-thread_local! {
-    static SEEN: RefCell<Vec<CString>> = RefCell::default();
-}
-
-/// Remembers a text that was passed.
-impl Bits for *const c_char {
-    fn bits(self) -> i64 {
-        // SAFETY: the layer under test lends a text.
-        let text = unsafe { CStr::from_ptr(self) }.to_owned();
-        SEEN.with_borrow_mut(|seen| seen.push(text));
-        1
-    }
-}
-
-fn seen() -> Vec<CString> {
-    SEEN.take()
-}
+use crate::fake::{array, every_way, seen, slot, text};
 
 slot!(GetSystemProperties() -> (
     count: jint = 2,
@@ -47,7 +27,7 @@ fn system_property_is_asked_by_name_and_its_value_freed() {
     let (value, _) = every_way(
         "GetSystemProperty",
         |table| table.GetSystemProperty = Some(GetSystemProperty),
-        |env| env.system_property(jni_str!("java.home")),
+        |env| env.system_property(c"java.home"),
     );
     assert_eq!(seen().last().unwrap().as_c_str(), c"java.home");
     assert_eq!(value.to_str(), "/opt/jdk");
@@ -60,7 +40,7 @@ fn set_system_property_passes_name_and_value() {
     let ((), arguments) = every_way(
         "SetSystemProperty",
         |table| table.SetSystemProperty = Some(SetSystemProperty),
-        |env| env.set_system_property(jni_str!("a"), jni_str!("b")),
+        |env| env.set_system_property(c"a", c"b"),
     );
     assert_eq!(arguments, [1, 1]);
     assert_eq!(
@@ -68,4 +48,28 @@ fn set_system_property_passes_name_and_value() {
         [c"a".to_owned(), c"b".to_owned()],
         "after those of the failed call"
     );
+}
+
+slot!(AddToBootstrapClassLoaderSearch(segment: *const c_char) -> ());
+
+#[test]
+fn add_to_bootstrap_class_loader_search_passes_the_bytes_of_the_file() {
+    let ((), _) = every_way(
+        "AddToBootstrapClassLoaderSearch",
+        |table| table.AddToBootstrapClassLoaderSearch = Some(AddToBootstrapClassLoaderSearch),
+        |env| env.add_to_bootstrap_class_loader_search(c"/\xFF.jar"),
+    );
+    assert_eq!(seen().last().unwrap().as_c_str(), c"/\xFF.jar");
+}
+
+slot!(AddToSystemClassLoaderSearch(segment: *const c_char) -> ());
+
+#[test]
+fn add_to_system_class_loader_search_passes_the_bytes_of_the_file() {
+    let ((), _) = every_way(
+        "AddToSystemClassLoaderSearch",
+        |table| table.AddToSystemClassLoaderSearch = Some(AddToSystemClassLoaderSearch),
+        |env| env.add_to_system_class_loader_search(c"/\xFF.jar"),
+    );
+    assert_eq!(seen().last().unwrap().as_c_str(), c"/\xFF.jar");
 }

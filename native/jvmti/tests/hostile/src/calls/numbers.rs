@@ -1,7 +1,8 @@
 //! Functions that take numbers and text, in any phase and on any thread.
 
+use std::ffi::{CStr, CString};
+
 use jni::objects::JThread;
-use jni::strings::{JNIStr, JNIString};
 use jvmti::sys::{self, Capabilities};
 use jvmti::{Env, Error, FrameInfo, MethodId};
 
@@ -28,6 +29,9 @@ pub(super) fn attack(env: &Env) {
     capabilities(env);
     events(env);
     properties(env);
+    class_loader_searches(env);
+    memory(env);
+    extensions(env);
     timers(env);
     on_the_current_thread(env);
     on_no_thread(env);
@@ -43,6 +47,10 @@ fn general(env: &Env) {
         let name = call!(code, Env::error_name(env, sys::Error(code)));
         let _ = call!(code, Error::new("GetErrorName", sys::Error(code))).to_string();
         drop(name);
+    }
+    for value in [i64::MIN, -1, 1, i64::MAX, 0] {
+        let _ = call!(value, Env::set_environment_local_storage(env, value));
+        let _ = call!(value, Env::environment_local_storage(env));
     }
     for flag in NUMBERS.into_iter().chain(3..10) {
         let _ = call!(
@@ -90,15 +98,71 @@ fn events(env: &Env) {
 /// Sets what is there to what it is: the VM believes what it is told before it starts.
 fn properties(env: &Env) {
     let own = call!("", Env::system_properties(env)).unwrap_or_default();
-    let long = "x".repeat(100_000);
-    let odd = ["", "\0", "java.home", "\u{1F600}", &long].map(JNIString::new);
-    for name in odd.iter().chain(&own) {
-        let name: &JNIStr = name;
-        let about = name.to_str().chars().take(40).collect::<String>();
-        let value = call!(about.escape_debug(), Env::system_property(env, name));
-        let value = value.unwrap_or_else(|_| JNIString::new(&long));
+    let own = own.iter().map(|name| name.as_cstr().to_owned());
+    for name in odd_texts().into_iter().chain(own) {
+        let about = name.to_string_lossy().chars().take(40).collect::<String>();
         let about = about.escape_debug();
-        let _ = call!(about, Env::set_system_property(env, name, &value));
+        let value = call!(about, Env::system_property(env, &name));
+        let value = value.map_or_else(|_| c"none".to_owned(), |value| value.as_cstr().to_owned());
+        let _ = call!(about, Env::set_system_property(env, &name, &value));
+    }
+}
+
+/// None of them is an archive, so nothing is added but before the VM starts, when it would look into all of them.
+fn class_loader_searches(env: &Env) {
+    if env.phase() == Ok(sys::Phase::ONLOAD) {
+        let file = c"/no such.jar";
+        let _ = call!("", Env::add_to_bootstrap_class_loader_search(env, file));
+        let _ = call!("", Env::add_to_system_class_loader_search(env, file));
+        return;
+    }
+    let files = [
+        c"/",
+        c"/dev/zero",
+        c"/dev/stdin",
+        c"/proc/self/maps",
+        c"/etc/passwd",
+    ];
+    for file in odd_texts().into_iter().chain(files.map(CStr::to_owned)) {
+        let about = file.to_string_lossy().chars().take(40).collect::<String>();
+        let about = about.escape_debug();
+        let _ = call!(about, Env::add_to_bootstrap_class_loader_search(env, &file));
+        let _ = call!(about, Env::add_to_system_class_loader_search(env, &file));
+    }
+}
+
+fn odd_texts() -> Vec<CString> {
+    let long = CString::new("x".repeat(100_000)).expect("no zero");
+    let odd = [
+        c"",
+        c"\xC0\x80",
+        c"java.home",
+        c"\xF0\x9F\x98\x80",
+        c"\xFF\xED\xA0",
+    ];
+    odd.map(CStr::to_owned).into_iter().chain([long]).collect()
+}
+
+fn extensions(env: &Env) {
+    let _ = call!("", Env::extension_functions(env));
+    let _ = call!("", Env::extension_events(env));
+    let _ = call!("", Env::is_class_unloading_enabled(env));
+}
+
+/// Little of it, or more than there can be.
+fn memory(env: &Env) {
+    for length in [
+        0,
+        1,
+        100_000,
+        isize::MAX as usize,
+        usize::MAX - 1,
+        usize::MAX,
+    ] {
+        if let Ok(mut memory) = call!(length, Env::allocate(env, length)) {
+            assert!(memory.iter().all(|&byte| byte == 0));
+            memory.fill(1);
+        }
     }
 }
 

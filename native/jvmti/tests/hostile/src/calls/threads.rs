@@ -67,6 +67,10 @@ fn references(env: &Env, jni: &Jni<'_>, name: &str, thread: Option<&JThread<'_>>
     use_it(env, jni, owned.iter().flatten());
     let owned = call!(name, Env::owned_monitor_stack_depth_info(env, jni, thread));
     use_it(env, jni, owned.iter().flatten().map(|one| &one.monitor));
+    if let Some(thread) = thread {
+        let found = call!(name, Env::virtual_thread(env, jni, thread));
+        use_it(env, jni, found.iter().flatten().map(AsRef::as_ref));
+    }
     let contended = call!(name, Env::current_contended_monitor(env, jni, thread));
     use_it(env, jni, contended.iter().flatten());
     for depth in DEPTHS {

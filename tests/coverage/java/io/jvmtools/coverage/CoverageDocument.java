@@ -64,7 +64,9 @@ final class CoverageDocument {
         "Done means: a safe method in Rust, a native, a public Java method with @JvmtiFunction, a"
             + " test that it works, and for each error that the specification lists a test that"
             + " provokes it, or a reason why Java cannot. Tables show how many errors are provoked"
-            + " and how many are explained; which they are stands below each.");
+            + " and how many are explained; which they are stands below each. What means something"
+            + " else in Java than in C has no method: in its place stands as what it is exposed, or"
+            + " that the library uses it inside.");
     line("");
     table(
         List.of("category", "done", "of"),
@@ -114,7 +116,7 @@ final class CoverageDocument {
         name,
         row.get("requires").replace(",", ", "),
         Layers.door(name),
-        Layers.facet(name),
+        Elsewhere.of(name).map(Elsewhere::how).orElseGet(() -> Layers.facet(name)),
         String.valueOf(errors.stream().filter(error -> layers.provokes(name, error)).count()),
         String.valueOf(errors.stream().filter(error -> layers.explains(name, error)).count()));
   }

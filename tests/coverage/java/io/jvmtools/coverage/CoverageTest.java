@@ -3,7 +3,6 @@ package io.jvmtools.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.functions.errors.Universal;
-import io.jvmtools.support.Sources;
 import io.jvmtools.support.Spec;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +35,12 @@ public class CoverageTest {
   @Test
   void everyPromisedFunctionIsThereInEveryLayer() {
     Set<String> promised = promised();
+    Set<String> elsewhere =
+        Elsewhere.all().stream().map(Elsewhere::function).collect(Collectors.toSet());
+    assertThat(promised)
+        .as("functions that are there, and elsewhere")
+        .doesNotContainAnyElementsOf(elsewhere);
+    promised.addAll(elsewhere);
     assertThat(names()).containsAll(promised);
     assertThat(promised.stream().flatMap(name -> LAYERS.lacking(name).stream()))
         .as("what functions lack")
@@ -47,7 +52,9 @@ public class CoverageTest {
   void everyErrorOfAPromisedFunctionIsProvokedOrExplained() {
     List<String> neither = new ArrayList<>();
     List<String> both = new ArrayList<>();
-    for (String function : promised()) {
+    Set<String> functions = promised();
+    Elsewhere.all().forEach(one -> functions.add(one.function()));
+    for (String function : functions) {
       for (String error : LAYERS.errors(function)) {
         boolean provoked = LAYERS.provokes(function, error);
         boolean explained = LAYERS.explains(function, error);
@@ -77,19 +84,10 @@ public class CoverageTest {
         Spec.rows("errors").stream()
             .map(row -> row.get("name").replace("JVMTI_ERROR_", ""))
             .collect(Collectors.toSet());
-    List<String> texts =
-        List.of("tests/functions", "java/api/src/test").stream()
-            .flatMap(folder -> Sources.under(folder, "Test.java").stream())
-            .map(Sources::text)
-            .toList();
     for (Universal universal : Universal.errors()) {
       assertThat(errors).contains(universal.error());
       if (!universal.proof().isEmpty()) {
-        String[] proof = universal.proof().split("\\.");
-        assertThat(texts)
-            .as(universal.proof())
-            .anyMatch(
-                text -> text.contains("class " + proof[0] + " {") && text.contains(proof[1] + "("));
+        assertThat(Layers.isTest(universal.proof())).as(universal.proof()).isTrue();
       }
     }
   }

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -87,17 +88,36 @@ final class Layers {
     String stem = row(function).get("stem");
     String method = nativeOf(function);
     Map<String, Boolean> places = new LinkedHashMap<>();
+    Optional<Elsewhere> elsewhere = Elsewhere.of(function);
     places.put(
         "native/jvmti/src/" + stem + ".rs: a method of Env with #[doc(alias = …)]",
         rust.contains(function));
     places.put(
         "native/jvmti/tests/layer/" + stem + ".rs: a test that puts it into the table",
         triedOnAFakeTable.contains(function));
+    if (elsewhere.isPresent()) {
+      places.put("tests: " + elsewhere.get().proof(), isTest(elsewhere.get().proof()));
+      return lacking(function, places);
+    }
     places.put("spec/natives.tsv: a row for " + method, natives.contains(method));
     places.put(
         "java/api: a public method of a facet, with @JvmtiFunction", annotated.contains(function));
     places.put(
         "tests/functions/…/<Facet>Test.java: a test that names it", tested.contains(function));
+    return lacking(function, places);
+  }
+
+  /** Whether there is a test that is called so: class and method. */
+  static boolean isTest(String proof) {
+    String[] names = proof.split("\\.");
+    return Stream.of("tests", "java/api/src/test")
+        .flatMap(folder -> Sources.under(folder, names[0] + ".java").stream())
+        .map(Sources::text)
+        .anyMatch(
+            text -> text.contains("class " + names[0] + " {") && text.contains(names[1] + "("));
+  }
+
+  private static List<String> lacking(String function, Map<String, Boolean> places) {
     return places.entrySet().stream()
         .filter(place -> !place.getValue())
         .map(place -> function + ", in " + place.getKey())

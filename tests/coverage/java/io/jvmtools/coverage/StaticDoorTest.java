@@ -83,6 +83,8 @@ class StaticDoorTest {
   static {
     WITHOUT_A_TWIN.putAll(
         Map.of(
+            "GetEnvironmentLocalStorage", "the static door's environment is everybody's",
+            "SetEnvironmentLocalStorage", "the static door's environment is everybody's",
             "AddCapabilities", "the static door adds what it needs by itself",
             "RelinquishCapabilities", "the static door keeps what others of the program rely on",
             "DisposeEnvironment", "the static door's environment lives as long as the JVM",

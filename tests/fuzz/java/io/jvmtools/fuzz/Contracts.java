@@ -71,7 +71,9 @@ public final class Contracts {
       return null;
     }
     if (thrown instanceof OutOfMemoryError) {
-      return draw.isHuge() ? null : "memory has run out, and nothing huge was asked for";
+      return draw.isHuge() || of(target.executable()).allows(thrown.getClass())
+          ? null
+          : "memory has run out, and nothing huge was asked for";
     }
     Contract contract = of(target.executable());
     if (contract.allows(thrown.getClass())) {

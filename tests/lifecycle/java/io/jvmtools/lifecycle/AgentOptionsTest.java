@@ -17,6 +17,7 @@ import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.Phase;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,10 @@ class AgentOptionsTest {
         "run=no.Such           | option 'run': 'no.Such' has no public static void main(String[])",
         "run=java.lang.String  | option 'run': 'java.lang.String' has no public static void main",
         "run=io.jvmtools.lifecycle.AgentOptionsTest$Hidden | main is not public",
+        "property=java.home    | option 'property' takes a name and a value",
+        "property==x           | option 'property' takes a name and a value",
+        "property=no.such=x    | option 'property': this VM does not let 'no.such' be set",
+        "property=java.vm.name=x | option 'property': this VM does not let 'java.vm.name' be set",
         "hold=can_suspend,log= | unknown option 'log'",
       })
   void aWrongOptionFailsTheStartWithOneLine(String options, String complaint) {
@@ -170,6 +175,35 @@ class AgentOptionsTest {
             .isThrownBy(() -> Jvmti.open(CAN_GENERATE_FIELD_ACCESS_EVENTS))
             .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.HELD_BY_ANOTHER_ENVIRONMENT));
       }
+    }
+  }
+
+  /** SetSystemProperty: before the JVM starts, and only what is there already. */
+  @Test
+  void aPropertyIsSetBeforeTheJvmReadsIt() {
+    ChildJvm.of(PropertiesSet.class)
+        .jvmArgs("-Djvmtools.test.given=by -D", "-Djvmtools.test.empty=no")
+        .agent(
+            "property=jvmtools.test.given=first,property=java.library.path=/a=b"
+                + ",property=jvmtools.test.given=by the agent,property=jvmtools.test.empty=")
+        .run()
+        .succeeds()
+        .err()
+        .isEmpty();
+  }
+
+  static final class PropertiesSet {
+    public static void main(String[] args) {
+      Map<String, String> expected =
+          Map.of(
+              "jvmtools.test.given", "by the agent",
+              "jvmtools.test.empty", "",
+              "java.library.path", "/a=b");
+      expected.forEach(
+          (name, value) -> {
+            assertThat(System.getProperty(name)).isEqualTo(value);
+            assertThat(JvmTools.getSystemProperty(name)).hasValue(value);
+          });
     }
   }
 

@@ -12,6 +12,7 @@ import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.stack.FrameNatives;
+import io.jvmtools.internal.system.MemoryNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.support.ProductClasses;
@@ -92,6 +93,7 @@ final class Calls {
         "whileBorrowed", env -> CapabilitiesNatives.whileBorrowed(env, FREE, () -> {}),
         "whileSuspended", env -> suspendForATime(env, one),
         "runAgentThread", Calls::runAgentThread,
+        "allocate", env -> MemoryNatives.allocate(env, 1, Long.MAX_VALUE),
         "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 1, 0),
         "resolve", env -> MethodNatives.resolve(env, methodId()),
         "getLocalVariableTable", Calls::getLocalVariableTable);

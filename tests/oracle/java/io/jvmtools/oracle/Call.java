@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 record Call(String function, Function<Observer, String> play) {
 
   /** Besides those called {@code Get…} these do not change what they are asked about. */
-  private static final Set<String> LEAVE_A_NUMBER = Set.of("SetTag", "SetThreadLocalStorage");
+  private static final Set<String> LEAVE_A_NUMBER =
+      Set.of("SetTag", "SetThreadLocalStorage", "SetEnvironmentLocalStorage");
 
   /** The thread that these are given they start, or spare. */
   private static final Set<String> OF_OTHER_THREADS =
@@ -29,6 +30,9 @@ record Call(String function, Function<Observer, String> play) {
 
   private static final Set<String> KNOWN_CLASSES =
       Set.of("java.lang.Object", "[I", "int", "[[Lio.jvmtools.oracle.ClassScenes;");
+
+  private static final Set<String> KNOWN_MODULES =
+      Set.of("java.base", "any", "acme.listed", "unnamed of app", "unnamed of platform");
 
   private static final Set<String> LAST = Set.of("DisposeEnvironment");
 
@@ -38,6 +42,8 @@ record Call(String function, Function<Observer, String> play) {
           "GetAllThreads", Call::actors,
           "GetAllStackTraces", Call::actorStacks,
           "GetLoadedClasses", Call::classes,
+          "GetAllModules", Call::modules,
+          "GetSystemProperties", Call::properties,
           "GetObjectHashCode", Call::anyNumber,
           "GetCurrentThreadCpuTime", Call::anyNumber,
           "GetThreadCpuTime", Call::anyNumber,
@@ -125,6 +131,16 @@ record Call(String function, Function<Observer, String> play) {
   /** A list of classes with only those that every JVM has loaded, and the oracle's own. */
   static String classes(String answer) {
     return Notes.only(answer, ",", KNOWN_CLASSES::contains);
+  }
+
+  /** A list of modules with only those that every JVM has, and the oracle's own. */
+  static String modules(String answer) {
+    return Notes.only(answer, ",", KNOWN_MODULES::contains);
+  }
+
+  /** A list of properties with only those that are about the VM: others are of its command line. */
+  static String properties(String answer) {
+    return Notes.only(answer, ",", name -> name.startsWith("java.vm."));
   }
 
   /** A list of stacks without those of the JVM's threads, and the one that observes. */

@@ -76,6 +76,11 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
               "RunAgentThread\\.ended",
               "INVALID_THREAD | null",
               "a thread that has ended would run again"),
+          new Deviation(
+              Pattern.compile("AddModuleProvides\\.elsewhere"),
+              vm -> REFUSED + vm.substring(vm.indexOf(" | ")).replaceFirst("[^| ].*$", "none"),
+              "a class of another module would make every ServiceLoader fail",
+              true),
           always(
                   "[GS]etLocal\\w+\\.running",
                   "THREAD_NOT_SUSPENDED",

@@ -8,12 +8,16 @@ import java.util.List;
 interface Functions
     extends CapabilitiesFunctions,
         ClassFunctions,
+        ExtensionFunctions,
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
         LocalFunctions,
+        MemoryFunctions,
         MethodFunctions,
+        ModuleFunctions,
         ObjectFunctions,
+        SystemFunctions,
         ThreadFunctions,
         ThreadGroupFunctions,
         TimerFunctions {
@@ -23,12 +27,16 @@ interface Functions
     List<Call> calls = new ArrayList<>();
     calls.addAll(CapabilitiesFunctions.calls(any));
     calls.addAll(ClassFunctions.calls(any));
+    calls.addAll(ExtensionFunctions.calls(any));
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));
     calls.addAll(LocalFunctions.calls(any));
+    calls.addAll(MemoryFunctions.calls(any));
     calls.addAll(MethodFunctions.calls(any));
+    calls.addAll(ModuleFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
+    calls.addAll(SystemFunctions.calls(any));
     calls.addAll(ThreadFunctions.calls(any));
     calls.addAll(ThreadGroupFunctions.calls(any));
     calls.addAll(TimerFunctions.calls(any));

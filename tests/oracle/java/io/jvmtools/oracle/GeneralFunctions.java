@@ -16,6 +16,10 @@ interface GeneralFunctions {
 
   String setVerboseFlag(String flag, boolean on);
 
+  String getEnvironmentLocalStorage();
+
+  String setEnvironmentLocalStorage(long value);
+
   String disposeEnvironment();
 
   /** A call of each. */
@@ -26,6 +30,8 @@ interface GeneralFunctions {
         new Call("GetErrorName", o -> o.getErrorName(any.code())),
         new Call("GetJLocationFormat", o -> o.getJLocationFormat()),
         new Call("SetVerboseFlag", o -> o.setVerboseFlag(any.flag(), any.on())),
+        new Call("GetEnvironmentLocalStorage", o -> o.getEnvironmentLocalStorage()),
+        new Call("SetEnvironmentLocalStorage", o -> o.setEnvironmentLocalStorage(any.value())),
         new Call("DisposeEnvironment", o -> o.disposeEnvironment()));
   }
 }

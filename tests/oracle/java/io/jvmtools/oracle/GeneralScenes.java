@@ -27,6 +27,7 @@ final class GeneralScenes implements Scenes {
     Observer observer = source.open();
     general(observer);
     verbose(observer);
+    localStorage(observer);
     notes.answer(observer::disposeEnvironment);
   }
 
@@ -69,6 +70,24 @@ final class GeneralScenes implements Scenes {
           () -> observer.setVerboseFlag(flag, false),
           GeneralScenes::isVerbose);
     }
+  }
+
+  private void localStorage(Observer one) {
+    notes.note("GetEnvironmentLocalStorage.atFirst", one::getEnvironmentLocalStorage);
+    for (long value : new long[] {Long.MIN_VALUE, -1, 42, 0, Long.MAX_VALUE}) {
+      notes.note(
+          "SetEnvironmentLocalStorage.to" + value,
+          () -> one.setEnvironmentLocalStorage(value),
+          one::getEnvironmentLocalStorage);
+    }
+    Observer two = source.open("can_tag_objects");
+    notes.note(
+        "GetEnvironmentLocalStorage.perEnvironment",
+        two::getEnvironmentLocalStorage,
+        () -> two.setEnvironmentLocalStorage(7),
+        one::getEnvironmentLocalStorage);
+    notes.answer(two::disposeEnvironment);
+    notes.note("GetEnvironmentLocalStorage.otherDisposed", one::getEnvironmentLocalStorage);
   }
 
   private static String isVerbose() {

@@ -17,7 +17,10 @@ interface JavaItself
         JavaClass,
         JavaFrame,
         JavaGeneral,
+        JavaModule,
+        JavaMemory,
         JavaObject,
+        JavaSystem,
         JavaThread,
         JavaThreadGroup,
         JavaTimer {

@@ -36,6 +36,17 @@ interface OursGeneral extends GeneralFunctions, OurEnvironment {
   }
 
   @Override
+  default String getEnvironmentLocalStorage() {
+    return String.valueOf(jvmti().localStorage());
+  }
+
+  @Override
+  default String setEnvironmentLocalStorage(long value) {
+    jvmti().setLocalStorage(value);
+    return "NONE";
+  }
+
+  @Override
   default String disposeEnvironment() {
     jvmti().close();
     return "NONE";

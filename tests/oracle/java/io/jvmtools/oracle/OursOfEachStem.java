@@ -5,12 +5,16 @@ package io.jvmtools.oracle;
 interface OursOfEachStem
     extends OursCapabilities,
         OursClass,
+        OursExtension,
         OursFrame,
         OursGeneral,
         OursHeap,
         OursLocal,
+        OursMemory,
         OursMethod,
+        OursModule,
         OursObject,
+        OursSystem,
         OursThread,
         OursThreadGroup,
         OursTimer {}

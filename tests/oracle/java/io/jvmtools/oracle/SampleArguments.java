@@ -10,6 +10,10 @@ interface SampleArguments {
     return Samples.good(Runnable.class);
   }
 
+  default int bytes() {
+    return Samples.good(int.class);
+  }
+
   default String[] capabilities() {
     return Samples.good(String[].class);
   }
@@ -38,12 +42,20 @@ interface SampleArguments {
     return Samples.good(ThreadGroup.class);
   }
 
+  default Class<?> implClass() {
+    return Samples.good(Class.class);
+  }
+
   default ClassLoader loader() {
     return Samples.good(ClassLoader.class);
   }
 
   default int maxFrames() {
     return Samples.good(int.class);
+  }
+
+  default Module module() {
+    return Samples.good(Module.class);
   }
 
   default Object object() {
@@ -58,8 +70,28 @@ interface SampleArguments {
     return Samples.good(int.class);
   }
 
+  default String packageName() {
+    return Samples.good(String.class);
+  }
+
+  default String pkgName() {
+    return Samples.good(String.class);
+  }
+
   default int priority() {
     return Samples.good(int.class);
+  }
+
+  default String property() {
+    return Samples.good(String.class);
+  }
+
+  default String segment() {
+    return Samples.good(String.class);
+  }
+
+  default Class<?> service() {
+    return Samples.good(Class.class);
   }
 
   default int slot() {
@@ -84,6 +116,10 @@ interface SampleArguments {
 
   default Thread[] threads() {
     return Samples.good(Thread[].class);
+  }
+
+  default Module toModule() {
+    return Samples.good(Module.class);
   }
 
   default Class<?> type() {

@@ -56,6 +56,12 @@ abstract class VmNatives implements Observer {
   public native String getClassLoaderClasses(ClassLoader loader);
 
   @Override
+  public native String getExtensionFunctions();
+
+  @Override
+  public native String getExtensionEvents();
+
+  @Override
   public native String getStackTrace(Thread thread, int startDepth, int maxFrames);
 
   @Override
@@ -84,6 +90,12 @@ abstract class VmNatives implements Observer {
 
   @Override
   public native String setVerboseFlag(String flag, boolean on);
+
+  @Override
+  public native String getEnvironmentLocalStorage();
+
+  @Override
+  public native String setEnvironmentLocalStorage(long value);
 
   @Override
   public native String disposeEnvironment();
@@ -131,7 +143,34 @@ abstract class VmNatives implements Observer {
   public native String setLocalDouble(Thread thread, int outer, int slot, long value);
 
   @Override
+  public native String allocate(int bytes);
+
+  @Override
   public native String getLocalVariableTable(Thread thread, int outer);
+
+  @Override
+  public native String getAllModules();
+
+  @Override
+  public native String getNamedModule(ClassLoader loader, String packageName);
+
+  @Override
+  public native String addModuleReads(Module module, Module toModule);
+
+  @Override
+  public native String addModuleExports(Module module, String pkgName, Module toModule);
+
+  @Override
+  public native String addModuleOpens(Module module, String pkgName, Module toModule);
+
+  @Override
+  public native String addModuleUses(Module module, Class<?> service);
+
+  @Override
+  public native String addModuleProvides(Module module, Class<?> service, Class<?> implClass);
+
+  @Override
+  public native String isModifiableModule(Module module);
 
   @Override
   public native String getObjectSize(Object object);
@@ -141,6 +180,18 @@ abstract class VmNatives implements Observer {
 
   @Override
   public native String getObjectMonitorUsage(Object object);
+
+  @Override
+  public native String getSystemProperties();
+
+  @Override
+  public native String getSystemProperty(String property);
+
+  @Override
+  public native String addToBootstrapClassLoaderSearch(String segment);
+
+  @Override
+  public native String addToSystemClassLoaderSearch(String segment);
 
   @Override
   public native String getAllThreads();

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Options are {@code key=value} pairs, separated by commas: {@code prepare=can_pop_frame+…}, or
  * {@code prepare=debugging} and {@code prepare=tracing} for all that such a tool needs, makes more
  * capabilities obtainable, {@code hold=can_suspend+…} keeps some for this agent, and {@code
- * run=com.acme.Main} names a class whose {@code main} runs once the JVM has started. An attached
- * agent comes too late for all of them and takes none.
+ * run=com.acme.Main} names a class whose {@code main} runs once the JVM has started, and {@code
+ * property=NAME=VALUE} sets a property that the JVM has already, by {@code -D} for instance, before
+ * it reads it. An attached agent comes too late for all of them and takes none.
  */
 public final class Agent {
 

@@ -6,6 +6,7 @@ import io.jvmtools.code.ClassSignature;
 import io.jvmtools.code.ClassStatus;
 import io.jvmtools.code.ClassVersion;
 import io.jvmtools.code.Classes;
+import io.jvmtools.code.Modules;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.dump.ThreadDump;
@@ -19,6 +20,11 @@ import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.stack.ThreadStack;
+import io.jvmtools.system.ExtensionEvent;
+import io.jvmtools.system.ExtensionFunction;
+import io.jvmtools.system.Extensions;
+import io.jvmtools.system.Memory;
+import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.TimerInfo;
 import io.jvmtools.system.Timers;
 import io.jvmtools.thread.OwnedMonitor;
@@ -29,6 +35,8 @@ import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.ThreadInfo;
 import io.jvmtools.thread.ThreadState;
 import io.jvmtools.thread.Threads;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -95,11 +103,18 @@ import java.util.Optional;
  *       {@link #getClassVersionNumbers}, {@link #getSourceFileName}, {@link
  *       #getImplementedInterfaces}, {@link #getSourceDebugExtension}, {@link #isModifiableClass},
  *       {@link #getClassLoaderClasses}, {@link #getBootstrapLoaderClasses}
+ *   <li>Modules, named or not; what is added to one stays: {@link #getAllModules}, {@link
+ *       #getNamedModule}, {@link #getBootstrapLoaderModule}, {@link #addModuleReads}, {@link
+ *       #addModuleExports}, {@link #addModuleOpens}, {@link #addModuleUses}, {@link
+ *       #addModuleProvides}, {@link #isModifiableModule}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
- *   <li>The JVM: {@link #getPhase}, {@link #getVersionNumber}, {@link #getErrorName}, {@link
- *       #getJLocationFormat}, {@link #enableVerbose}, {@link #disableVerbose}, {@link
- *       #capabilities}
+ *   <li>Properties, memory, and where class loaders look: {@link #allocate}, {@link
+ *       #getSystemProperties}, {@link #getSystemProperty}, {@link
+ *       #addToBootstrapClassLoaderSearch}, {@link #addToSystemClassLoaderSearch}
+ *   <li>The JVM: {@link #getExtensionFunctions}, {@link #getExtensionEvents}, {@link #getPhase},
+ *       {@link #getVersionNumber}, {@link #getErrorName}, {@link #getJLocationFormat}, {@link
+ *       #enableVerbose}, {@link #disableVerbose}, {@link #capabilities}
  * </ul>
  *
  * <p>Each leads to the method of an environment that says more.
@@ -891,6 +906,141 @@ public final class JvmTools {
     return DefaultEnvironment.get().classes().initiatedByBootstrapLoader();
   }
 
+  // Modules
+
+  /**
+   * All modules that there are: the named ones of every layer, and the unnamed one of each class
+   * loader that has defined something.
+   *
+   * @return an unmodifiable list in no particular order, which keeps them and their loaders alive
+   * @throws StalledException if the thread of the library that does this does not answer
+   * @see Modules#all()
+   */
+  @JvmtiFunction("GetAllModules")
+  public static List<Module> getAllModules() {
+    return DefaultEnvironment.get().modules().all();
+  }
+
+  /**
+   * The named module that a class loader defines a package in.
+   *
+   * @param loader the loader that the classes of the package have, {@link Class#getClassLoader()}
+   * @param packageName the name of a package, for example {@code "com.acme.cart"}
+   * @return the module; empty if the package is in the unnamed module, or the loader has none of
+   *     that name, whatever the loaders that it asks have
+   * @see Modules#ofPackage(ClassLoader, String)
+   */
+  @JvmtiFunction("GetNamedModule")
+  public static Optional<Module> getNamedModule(ClassLoader loader, String packageName) {
+    return DefaultEnvironment.get().modules().ofPackage(loader, packageName);
+  }
+
+  /**
+   * The named module that the bootstrap loader, for which Java has no object, defines a package in.
+   *
+   * @param packageName the name of a package, for example {@code "java.lang"}
+   * @return the module; empty if the loader has no package of that name in a named one
+   * @see Modules#ofBootstrapPackage(String)
+   */
+  @JvmtiFunction("GetNamedModule")
+  public static Optional<Module> getBootstrapLoaderModule(String packageName) {
+    return DefaultEnvironment.get().modules().ofBootstrapPackage(packageName);
+  }
+
+  /**
+   * Has a module read another one, for good.
+   *
+   * @param module the one that reads; an unnamed module reads all, so nothing changes
+   * @param toModule the one that is read
+   * @throws JvmtiException with the code 113 if the JDK's own code has no memory left for it
+   * @see Modules#addReads(Module, Module)
+   */
+  @JvmtiFunction("AddModuleReads")
+  public static void addModuleReads(Module module, Module toModule) {
+    DefaultEnvironment.get().modules().addReads(module, toModule);
+  }
+
+  /**
+   * Has a module export a package to another one, for good: what is public in it can be used there.
+   *
+   * @param module the one that exports; an unnamed or open module exports all, so nothing changes
+   * @param pkgName the name of a package of its own, for example {@code "com.acme.cart"}
+   * @param toModule the one that it is exported to
+   * @throws JvmtiException with the code 103 if the module has no such package, or 113 if the JDK's
+   *     own code has no memory left for it
+   * @see Modules#addExports(Module, String, Module)
+   */
+  @JvmtiFunction("AddModuleExports")
+  public static void addModuleExports(Module module, String pkgName, Module toModule) {
+    DefaultEnvironment.get().modules().addExports(module, pkgName, toModule);
+  }
+
+  /**
+   * Has a module open a package to another one, for good: all that is in it can be reached there by
+   * reflection, and what is public can be used.
+   *
+   * @param module the one that opens; an unnamed or open module opens all, so nothing changes
+   * @param pkgName the name of a package of its own, for example {@code "com.acme.cart"}
+   * @param toModule the one that it is opened to
+   * @throws JvmtiException with the code 103 if the module has no such package, or 113 if the JDK's
+   *     own code has no memory left for it
+   * @see Modules#addOpens(Module, String, Module)
+   */
+  @JvmtiFunction("AddModuleOpens")
+  public static void addModuleOpens(Module module, String pkgName, Module toModule) {
+    DefaultEnvironment.get().modules().addOpens(module, pkgName, toModule);
+  }
+
+  /**
+   * Has a module use a service, for good: its code may ask a {@link java.util.ServiceLoader} for
+   * it.
+   *
+   * @param module the one that uses it; an unnamed module may use any, so nothing changes
+   * @param service the type of the service
+   * @throws JvmtiException with the code 21 if the service is a primitive type, or 113 if the JDK's
+   *     own code has no memory left for it
+   * @see Modules#addUses(Module, Class)
+   */
+  @JvmtiFunction("AddModuleUses")
+  public static void addModuleUses(Module module, Class<?> service) {
+    DefaultEnvironment.get().modules().addUses(module, service);
+  }
+
+  /**
+   * Has a module provide a service, for good: a {@link java.util.ServiceLoader} that is made from
+   * then on finds it, once for each time that it was added.
+   *
+   * <p>The JVM does not look whether the class is fit for that, as {@link java.util.ServiceLoader}
+   * wants it: public, with a public constructor without parameters, and of the service's type. If
+   * it is not, every {@code ServiceLoader} that comes to it throws a {@link
+   * java.util.ServiceConfigurationError} from then on.
+   *
+   * @param module the one that provides it
+   * @param service the type of the service
+   * @param implClass a class of that module, which provides the service
+   * @throws IllegalArgumentException if the class is in another module, where no {@code
+   *     ServiceLoader} would find it
+   * @throws JvmtiException with the code 21 if the service or the class is a primitive type, or 113
+   *     if the JDK's own code has no memory left for it
+   * @see Modules#addProvides(Module, Class, Class)
+   */
+  @JvmtiFunction("AddModuleProvides")
+  public static void addModuleProvides(Module module, Class<?> service, Class<?> implClass) {
+    DefaultEnvironment.get().modules().addProvides(module, service, implClass);
+  }
+
+  /**
+   * Whether a module can be changed by the methods above.
+   *
+   * @param module any module, named or not
+   * @return whether it can; on HotSpot that is so of all
+   * @see Modules#isModifiable(Module)
+   */
+  @JvmtiFunction("IsModifiableModule")
+  public static boolean isModifiableModule(Module module) {
+    return DefaultEnvironment.get().modules().isModifiable(module);
+  }
+
   // Time
 
   /**
@@ -955,7 +1105,100 @@ public final class JvmTools {
     return DefaultEnvironment.get().timers().availableProcessors();
   }
 
+  // Properties, memory, and where class loaders look
+
+  /**
+   * Memory of the JVM's own allocator, which goes back by itself when the buffer cannot be reached
+   * any more.
+   *
+   * @param bytes how many; none is right, too
+   * @return a direct buffer of so many zeros, whose byte order is that of every new buffer
+   * @throws IllegalArgumentException if the number is negative
+   * @throws OutOfMemoryError if there would be more than all together may take, or the JVM has no
+   *     native memory left
+   * @see Memory#allocate(int)
+   */
+  @JvmtiFunction("Allocate")
+  public static ByteBuffer allocate(int bytes) {
+    return DefaultEnvironment.get().memory().allocate(bytes);
+  }
+
+  /**
+   * The JVM's own properties: what it knows of itself, and what {@code -D} has set.
+   *
+   * @return an unmodifiable map in the order of the JVM; a property without a value is left out
+   * @see SystemAccess#properties()
+   */
+  @JvmtiFunction({"GetSystemProperties", "GetSystemProperty"})
+  public static Map<String, String> getSystemProperties() {
+    return DefaultEnvironment.get().system().properties();
+  }
+
+  /**
+   * The value of one of the JVM's own properties.
+   *
+   * @param name its name
+   * @return its value, empty if the JVM has no such property, or does not tell it
+   * @see SystemAccess#property(String)
+   */
+  @JvmtiFunction("GetSystemProperty")
+  public static Optional<String> getSystemProperty(String name) {
+    return DefaultEnvironment.get().system().property(name);
+  }
+
+  /**
+   * Has the bootstrap class loader look for classes in one more jar, after all others, until the
+   * JVM ends.
+   *
+   * @param file a jar
+   * @throws IllegalArgumentException if it is not a file of the default file system
+   * @throws JvmtiException with the code 103 if the JVM cannot open it as a jar
+   * @see SystemAccess#addToBootstrapSearch(Path)
+   */
+  @JvmtiFunction("AddToBootstrapClassLoaderSearch")
+  public static void addToBootstrapClassLoaderSearch(Path file) {
+    DefaultEnvironment.get().system().addToBootstrapSearch(file);
+  }
+
+  /**
+   * Has the system class loader, which loads the application, look for classes in one more jar,
+   * after the class path, until the JVM ends.
+   *
+   * @param file a jar
+   * @throws IllegalArgumentException if it is not a file of the default file system, or if its name
+   *     has characters beyond U+FFFF, which the JDK's loader cannot read
+   * @throws JvmtiException with the code 103 if the JVM cannot open it as a jar, 106 if the loader
+   *     has no method for it, 113 if that throws
+   * @see SystemAccess#addToSystemSearch(Path)
+   */
+  @JvmtiFunction("AddToSystemClassLoaderSearch")
+  public static void addToSystemClassLoaderSearch(Path file) {
+    DefaultEnvironment.get().system().addToSystemSearch(file);
+  }
+
   // The JVM
+
+  /**
+   * The functions that this JVM has beyond the specification.
+   *
+   * @return an unmodifiable list in the order of the JVM
+   * @see Extensions#functions()
+   */
+  @JvmtiFunction("GetExtensionFunctions")
+  public static List<ExtensionFunction> getExtensionFunctions() {
+    return DefaultEnvironment.get().extensions().functions();
+  }
+
+  /**
+   * The events that this JVM has beyond the specification.
+   *
+   * @return an unmodifiable list in the order of the JVM
+   * @see Extensions#events()
+   */
+  @JvmtiFunction("GetExtensionEvents")
+  public static List<ExtensionEvent> getExtensionEvents() {
+    return DefaultEnvironment.get().extensions().events();
+  }
 
   /**
    * The phase that the JVM is in. Any phase.

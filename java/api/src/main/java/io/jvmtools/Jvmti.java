@@ -3,6 +3,7 @@ package io.jvmtools;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.code.Classes;
+import io.jvmtools.code.Modules;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
@@ -16,6 +17,9 @@ import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.object.LiveObjects;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.Locals;
+import io.jvmtools.system.Extensions;
+import io.jvmtools.system.Memory;
+import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.Timers;
 import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.Threads;
@@ -50,7 +54,11 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
+  private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
+  private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
+  private static final Maker<Environment, Memory> MEMORY = Makers.of(Memory.class);
+  private static final Maker<Environment, Extensions> EXTENSIONS = Makers.of(Extensions.class);
   private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
 
   private final Environment environment;
@@ -60,7 +68,11 @@ public final class Jvmti implements AutoCloseable {
   private final Locals locals;
   private final LiveObjects objects;
   private final Classes classes;
+  private final Modules modules;
   private final Timers timers;
+  private final SystemAccess system;
+  private final Memory memory;
+  private final Extensions extensions;
   private final Dumps dumps;
 
   /** One whose facets are called with so many frames of the library above them. */
@@ -73,7 +85,11 @@ public final class Jvmti implements AutoCloseable {
     locals = LOCALS.make(environment);
     objects = OBJECTS.make(environment);
     classes = CLASSES.make(environment);
+    modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
+    system = SYSTEM.make(environment);
+    memory = MEMORY.make(environment);
+    extensions = EXTENSIONS.make(environment);
     dumps = DUMPS.make(environment);
   }
 
@@ -243,12 +259,48 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
+   * Modules: which there are, and what they read, export, open, use and provide.
+   *
+   * @return the facet, the same for each call
+   */
+  public Modules modules() {
+    return modules;
+  }
+
+  /**
    * Timers: CPU time and elapsed time.
    *
    * @return the facet, the same for each call
    */
   public Timers timers() {
     return timers;
+  }
+
+  /**
+   * The JVM as a whole: its properties, and where its class loaders look.
+   *
+   * @return the facet, the same for each call
+   */
+  public SystemAccess system() {
+    return system;
+  }
+
+  /**
+   * Memory: what the JVM's own allocator gives.
+   *
+   * @return the facet, the same for each call
+   */
+  public Memory memory() {
+    return memory;
+  }
+
+  /**
+   * Extensions: what the JVM has beyond the specification.
+   *
+   * @return the facet, the same for each call
+   */
+  public Extensions extensions() {
+    return extensions;
   }
 
   /**
@@ -304,6 +356,30 @@ public final class Jvmti implements AutoCloseable {
   @JvmtiFunction("GetJLocationFormat")
   public LocationFormat locationFormat() {
     return environment.keep(LocationFormat.of(GeneralNatives.getJLocationFormat(handle())));
+  }
+
+  /**
+   * The number that this environment keeps. Any phase.
+   *
+   * @return what {@link #setLocalStorage(long)} put there, 0 at first
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetEnvironmentLocalStorage")
+  public long localStorage() {
+    return environment.keep(GeneralNatives.getEnvironmentLocalStorage(handle()));
+  }
+
+  /**
+   * Keeps a number for whoever has this environment, until it is closed. Other environments do not
+   * see it. Any phase.
+   *
+   * @param value any number, in place of the one that is there
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SetEnvironmentLocalStorage")
+  public void setLocalStorage(long value) {
+    GeneralNatives.setEnvironmentLocalStorage(handle(), value);
+    environment.keep();
   }
 
   /**

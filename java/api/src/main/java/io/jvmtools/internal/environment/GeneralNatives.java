@@ -44,4 +44,10 @@ public final class GeneralNatives {
 
   /** SetVerboseFlag. */
   public static native void setVerboseFlag(long env, int flag, boolean value);
+
+  /** GetEnvironmentLocalStorage. */
+  public static native long getEnvironmentLocalStorage(long env);
+
+  /** SetEnvironmentLocalStorage. */
+  public static native void setEnvironmentLocalStorage(long env, long value);
 }

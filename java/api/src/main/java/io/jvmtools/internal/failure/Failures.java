@@ -31,6 +31,7 @@ public final class Failures {
   private static final int THREAD_NOT_SUSPENDED = 13;
   private static final int THREAD_SUSPENDED = 14;
   private static final int THREAD_NOT_ALIVE = 15;
+  private static final int INVALID_CLASS = 21;
   private static final int CLASS_NOT_PREPARED = 22;
   private static final int NO_MORE_FRAMES = 31;
   private static final int OPAQUE_FRAME = 32;
@@ -40,6 +41,7 @@ public final class Failures {
   private static final int NOT_AVAILABLE = 98;
   private static final int MUST_POSSESS_CAPABILITY = 99;
   private static final int ILLEGAL_ARGUMENT = 103;
+  private static final int CLASS_LOADER_UNSUPPORTED = 106;
   private static final int NATIVE_METHOD = 104;
   private static final int OUT_OF_MEMORY = 110;
   private static final int WRONG_PHASE = 112;
@@ -65,8 +67,9 @@ public final class Failures {
       case Bridge.STALLED -> throw new StalledException(detail);
       case Bridge.STATE -> throw new IllegalStateException(about(function) + detail);
       case OUT_OF_MEMORY ->
-          throw new OutOfMemoryError(function + ": the JVM has no native memory left for it");
-      default -> throw refusal(JvmtiError.of(code), function, detail == null ? "" : detail, env);
+          throw new OutOfMemoryError(
+              about(function) + join("the JVM has no native memory left for it", text(detail)));
+      default -> throw refusal(JvmtiError.of(code), function, text(detail), env);
     }
   }
 
@@ -150,8 +153,19 @@ public final class Failures {
             case "GetErrorName" ->
                 new JvmtiException(
                     function, error, join("the JVM knows no error with this number", detail));
+            case "AddModuleExports", "AddModuleOpens" ->
+                new JvmtiException(
+                    function, error, join("the module has no package of this name", detail));
+            case "AddToBootstrapClassLoaderSearch", "AddToSystemClassLoaderSearch" ->
+                new JvmtiException(
+                    function, error, join("the JVM can open no jar with this name", detail));
             default -> new JvmtiException(function, error, detail);
           };
+      case CLASS_LOADER_UNSUPPORTED ->
+          new JvmtiException(
+              function,
+              error,
+              join("the system class loader cannot append to its class path", detail));
       case INVALID_THREAD ->
           function.equals("RunAgentThread")
               ? new JvmtiException(
@@ -166,12 +180,30 @@ public final class Failures {
               join(
                   "the class is not linked: Class.forName(name) links it, a literal does not",
                   detail));
-      case INTERNAL ->
-          // What 17 answers when two threads resume one at the same moment.
-          function.equals("ResumeThread")
-              ? new ThreadNotSuspendedException(
-                  function, error, join("another thread has just resumed it", detail))
+      case INVALID_CLASS ->
+          function.startsWith("AddModule")
+              ? new JvmtiException(
+                  function,
+                  error,
+                  join("a primitive type is no service, and provides none", detail))
               : new JvmtiException(function, error, detail);
+      case INTERNAL ->
+          switch (function) {
+            // What 17 answers when two threads resume one at the same moment.
+            case "ResumeThread" ->
+                new ThreadNotSuspendedException(
+                    function, error, join("another thread has just resumed it", detail));
+            case "AddModuleReads",
+                "AddModuleExports",
+                "AddModuleOpens",
+                "AddModuleUses",
+                "AddModuleProvides" ->
+                new JvmtiException(
+                    function,
+                    error,
+                    join("the JDK's own code has thrown, as without memory", detail));
+            default -> new JvmtiException(function, error, detail);
+          };
       case UNSUPPORTED_OPERATION ->
           new NotSupportedException(
               function, error, join("this JVM cannot do it for this kind of thread", detail));
@@ -195,7 +227,7 @@ public final class Failures {
    */
   static JvmtiException missing(
       String function, JvmtiError error, String detail, CapabilityMasks masks) {
-    List<Capability> required = SpecFacts.requiredCapabilities(function);
+    List<Capability> required = required(function);
     for (Capability capability : required) {
       Optional<Reason> reason = masks.missing(capability);
       if (reason.isPresent()) {
@@ -206,6 +238,13 @@ public final class Failures {
     return required.isEmpty()
         ? new JvmtiException(function, error, detail)
         : missing(function, error, required.get(0), required, Reason.NOT_REQUESTED, masks);
+  }
+
+  /** The specification knows nothing of extension functions. */
+  private static List<Capability> required(String function) {
+    return function.equals("GetVirtualThread")
+        ? List.of(Capability.CAN_SUPPORT_VIRTUAL_THREADS)
+        : SpecFacts.requiredCapabilities(function);
   }
 
   private static MissingCapabilityException missing(
@@ -243,6 +282,10 @@ public final class Failures {
 
   private static String thread(String name) {
     return name.isEmpty() ? "the thread" : "the thread \"" + name + '"';
+  }
+
+  private static String text(@Nullable String detail) {
+    return detail == null ? "" : detail;
   }
 
   private static String about(String function) {

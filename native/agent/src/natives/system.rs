@@ -1,0 +1,80 @@
+//! `SystemNatives`: system properties, and where class loaders look for more.
+
+use std::ffi::CString;
+
+use jni::objects::{JByteArray, JClass, JObjectArray, JString};
+use jni::sys::jlong;
+use jni::{Env, EnvUnowned};
+use jvmti::sys::Error;
+
+use super::values::{string_or_null, strings};
+use crate::boundary::guard::inside_jni;
+use crate::failure::Outcome;
+use crate::vm::bare;
+
+pub(super) fn get_system_properties<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+) -> JObjectArray<'l, JString<'l>> {
+    inside_jni(jni, class, env, |env, jni| {
+        strings(jni, &env.system_properties()?)
+    })
+}
+
+pub(super) fn get_system_property<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    property: JByteArray<'l>,
+) -> JString<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        let Some(name) = text(jni, &property)? else {
+            return Ok(JString::null());
+        };
+        match env.system_property(&name) {
+            Ok(value) => string_or_null(jni, Some(&value)),
+            Err(error) if error.code == Error::NOT_AVAILABLE => Ok(JString::null()),
+            Err(error) => Err(error.into()),
+        }
+    })
+}
+
+pub(super) fn add_to_bootstrap_class_loader_search<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    segment: JByteArray<'l>,
+) {
+    inside_jni(jni, class, env, |env, jni| {
+        let file = file(jni, "AddToBootstrapClassLoaderSearch", &segment)?;
+        Ok(env.add_to_bootstrap_class_loader_search(&file)?)
+    })
+}
+
+pub(super) fn add_to_system_class_loader_search<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    segment: JByteArray<'l>,
+) {
+    inside_jni(jni, class, env, |env, jni| {
+        let file = file(jni, "AddToSystemClassLoaderSearch", &segment)?;
+        Ok(env.add_to_system_class_loader_search(&file)?)
+    })
+}
+
+fn file(jni: &Env<'_>, function: &'static str, segment: &JByteArray<'_>) -> Outcome<CString> {
+    let none = || jvmti::Error::new(function, Error::ILLEGAL_ARGUMENT);
+    Ok(text(jni, segment)?.ok_or_else(none)?)
+}
+
+/// The bytes as text of the platform; none if there are none, or if a zero is among them, which no text has.
+fn text(jni: &Env<'_>, bytes: &JByteArray<'_>) -> Outcome<Option<CString>> {
+    if bytes.is_null() {
+        return Ok(None);
+    }
+    let mut room = vec![0; bytes.len(jni)?];
+    bare::get_bytes(jni, bytes, &mut room)?;
+    Ok(CString::new(room).ok())
+}

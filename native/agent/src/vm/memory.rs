@@ -1,0 +1,250 @@
+//! Memory that Java has as direct buffers. It goes back to the VM when its buffer, and whatever was made of that, cannot be
+//! reached any more: an earlier end would leave Java with an address of nothing.
+
+use std::collections::VecDeque;
+use std::mem::ManuallyDrop;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jni::Env;
+use jni::objects::{JByteBuffer, JObject};
+use jni::refs::Weak;
+
+use crate::failure::{Failure, Outcome};
+use crate::vm::{bare, image, steward};
+
+/// How many blocks are looked at whenever one is added, and in each round of the steward.
+const WINDOW: usize = 64;
+
+/// What a block costs besides its bytes, more or less: so that those without any are bounded too.
+const OVERHEAD: u64 = 128;
+
+/// After a collection that was of little use none is asked for so long.
+const REST: Duration = Duration::from_secs(10);
+
+/// A collection that was asked for and frees a smaller part of what may be had was of little use.
+const WORTH: u64 = 16;
+
+/// How often somebody collects while others take what he has freed.
+const ATTEMPTS: usize = 8;
+
+/// How long somebody else's collection is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Those that are looked at first come first. Never held across a call into the VM.
+static BLOCKS: Mutex<VecDeque<Block>> = Mutex::new(VecDeque::new());
+
+/// What all of them cost, and those that are being made.
+static USED: AtomicU64 = AtomicU64::new(0);
+
+/// The bytes among that.
+static BYTES: AtomicU64 = AtomicU64::new(0);
+
+/// What of them has been freed so far, and goes on from 0.
+static FREED: AtomicU64 = AtomicU64::new(0);
+
+/// When the last collection was of little use.
+static OF_LITTLE_USE: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// Memory that a buffer shows.
+struct Block {
+    buffer: Weak<JObject<'static>>,
+    /// Freed by [`Block::free`] alone: one that is lost is a leak, and one that is freed too early a crash.
+    memory: ManuallyDrop<jvmti::Memory<'static>>,
+    cost: Cost,
+}
+
+/// So many bytes in a block, which count in [`USED`] and [`BYTES`].
+struct Cost {
+    bytes: u64,
+}
+
+impl Cost {
+    /// Some, unless all together would cost more than `most`.
+    fn of(bytes: usize, most: u64) -> Option<Self> {
+        let bytes = bytes as u64;
+        let sum = |used: u64| used.checked_add(bytes)?.checked_add(OVERHEAD);
+        let fits = |used: u64| sum(used).filter(|sum| *sum <= most);
+        let used = USED.fetch_update(Ordering::SeqCst, Ordering::SeqCst, fits);
+        used.ok()?;
+        BYTES.fetch_add(bytes, Ordering::SeqCst);
+        Some(Self { bytes })
+    }
+}
+
+impl Drop for Cost {
+    fn drop(&mut self) {
+        BYTES.fetch_sub(self.bytes, Ordering::SeqCst);
+        FREED.fetch_add(self.bytes + OVERHEAD, Ordering::SeqCst);
+        USED.fetch_sub(self.bytes + OVERHEAD, Ordering::SeqCst);
+    }
+}
+
+impl Block {
+    fn free(self) {
+        let Self {
+            buffer,
+            memory,
+            cost,
+        } = self;
+        drop((buffer, ManuallyDrop::into_inner(memory), cost));
+    }
+}
+
+/// A buffer of so many bytes, unless all that there are would cost more than `most`.
+pub(crate) fn allocate<'l>(
+    jni: &mut Env<'l>,
+    length: usize,
+    most: u64,
+) -> Outcome<JByteBuffer<'l>> {
+    prepare(jni)?;
+    sweep_some(jni)?;
+    let cost = match Cost::of(length, most) {
+        Some(cost) => cost,
+        None => make_room(jni, length, most)?,
+    };
+    // One that has no bytes has an address, too.
+    let mut memory = image::plain()?.allocate(length.max(1))?;
+    let bytes = ptr::slice_from_raw_parts_mut(memory.as_mut_ptr(), length);
+    let buffer = bare::buffer(jni, bytes)?;
+    let block = Block {
+        buffer: bare::weak::<&JObject<'_>>(jni, &buffer)?,
+        memory: ManuallyDrop::new(memory),
+        cost,
+    };
+    let first = {
+        let mut blocks = blocks();
+        blocks.push_back(block);
+        blocks.len() == 1
+    };
+    if first {
+        // He rests until there is something to do.
+        steward::owe(|| ());
+    }
+    Ok(buffer)
+}
+
+/// How many bytes there are in buffers that can be reached, as far as that is known.
+pub(crate) fn allocated(jni: &Env<'_>) -> Outcome<u64> {
+    sweep(jni, usize::MAX)?;
+    Ok(BYTES.load(Ordering::SeqCst))
+}
+
+/// Whether there is memory to look after.
+pub(crate) fn is_any() -> bool {
+    !blocks().is_empty()
+}
+
+/// Frees what cannot be reached, of a few: so that it costs the same however many there are.
+pub(crate) fn sweep_some(jni: &Env<'_>) -> Outcome<()> {
+    sweep(jni, WINDOW)
+}
+
+/// The VM looks up once what it needs for such buffers, and whoever else makes one waits for the thread that does so:
+/// it had better be one that nobody can suspend.
+fn prepare(jni: &Env<'_>) -> Outcome<()> {
+    static DONE: AtomicBool = AtomicBool::new(false);
+    if DONE.load(Ordering::Acquire) {
+        return Ok(());
+    }
+    let empty = |jni: &mut Env<'_>| {
+        let nothing = ptr::slice_from_raw_parts_mut(ptr::dangling_mut(), 0);
+        bare::buffer(jni, nothing).map(drop)
+    };
+    steward::ask(jni, empty, |_, ()| ())?;
+    DONE.store(true, Ordering::Release);
+    Ok(())
+}
+
+/// Frees what cannot be reached, after a collection if need be. One thread at a time, so that none takes what another
+/// one has freed for a collection of little use.
+#[cold]
+fn make_room(jni: &Env<'_>, length: usize, most: u64) -> Outcome<Cost> {
+    let too_much = || {
+        let used = USED.load(Ordering::SeqCst);
+        let text = format!("{length} bytes more than the {used} in use, of at most {most}");
+        Failure::TooMuch("Allocate", text)
+    };
+    let _turn = (length as u64 <= most)
+        .then(Turn::take)
+        .flatten()
+        .ok_or_else(too_much)?;
+    for _ in 0..ATTEMPTS {
+        sweep(jni, usize::MAX)?;
+        if let Some(cost) = Cost::of(length, most) {
+            return Ok(cost);
+        }
+        if of_little_use().is_some_and(|since| since.elapsed() < REST) {
+            break;
+        }
+        let before = FREED.load(Ordering::SeqCst);
+        image::plain()?.force_garbage_collection()?;
+        sweep(jni, usize::MAX)?;
+        let freed = FREED.load(Ordering::SeqCst).wrapping_sub(before);
+        *of_little_use() = (freed < most / WORTH).then(Instant::now);
+        if let Some(cost) = Cost::of(length, most) {
+            return Ok(cost);
+        }
+        // Others may have taken what was freed.
+    }
+    Err(too_much())
+}
+
+/// Whose turn it is to collect.
+struct Turn;
+
+static TURN: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
+
+impl Turn {
+    /// None if whoever has it does not come back: he may be suspended.
+    fn take() -> Option<Self> {
+        let taken = TURN.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = TURN.1.wait_timeout_while(taken, PATIENCE, |taken| *taken);
+        let (mut taken, result) = waited.unwrap_or_else(PoisonError::into_inner);
+        (!result.timed_out()).then(|| {
+            *taken = true;
+            Self
+        })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *TURN.0.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        TURN.1.notify_one();
+    }
+}
+
+/// Frees what cannot be reached of the first `most`, which are the last ones then.
+fn sweep(jni: &Env<'_>, most: usize) -> Outcome<()> {
+    // Taken out, for this thread may be suspended in a call; nobody waits for what is not there meanwhile.
+    let some: Vec<Block> = {
+        let mut blocks = blocks();
+        let count = blocks.len().min(most);
+        blocks.drain(..count).collect()
+    };
+    let mut outcome = Ok(());
+    let mut kept = VecDeque::with_capacity(some.len());
+    for one in some {
+        match one.buffer.is_garbage_collected(jni) {
+            Ok(true) => one.free(),
+            Ok(false) => kept.push_back(one),
+            Err(error) => {
+                outcome = Err(error.into());
+                kept.push_back(one);
+            }
+        }
+    }
+    blocks().append(&mut kept);
+    outcome
+}
+
+fn of_little_use() -> MutexGuard<'static, Option<Instant>> {
+    OF_LITTLE_USE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn blocks() -> MutexGuard<'static, VecDeque<Block>> {
+    BLOCKS.lock().unwrap_or_else(PoisonError::into_inner)
+}

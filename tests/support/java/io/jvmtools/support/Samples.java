@@ -1,10 +1,12 @@
 package io.jvmtools.support;
 
 import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.VerboseFlag;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
+import io.jvmtools.stack.StackFrame;
 import io.jvmtools.thread.SuspendedAction;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
@@ -55,6 +57,10 @@ public final class Samples {
               of(Executable.class, "executable", Spare.method())
                   .forged(Spare.class.getDeclaredConstructors()[0]),
               of(Field.class, "field", Spare.field()),
+              later(
+                  StackFrame.class,
+                  "frame",
+                  () -> JvmTools.getFrameLocation(Thread.currentThread(), 0)),
               of(String.class, "name", "a name"),
               of(long[].class, "tags", new long[] {1}),
               of(byte[].class, "bytes", new byte[] {'x'}),

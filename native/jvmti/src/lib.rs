@@ -14,6 +14,7 @@
 //! | Heap | `heap` | [`Env::tag`], [`Env::objects_with_tags`], [`Env::follow_references`] … |
 //! | Object | `object` | [`Env::object_size`], [`Env::object_monitor_usage`] … |
 //! | Class, Method | `class`, `method` | [`Env::class_signature`], [`Env::method_name`] … |
+//! | Module | `module` | [`Env::all_modules`], [`Env::add_module_reads`] … |
 //! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
 //! | Extension Mechanism | `extension` | [`Env::extension_functions`], [`Env::virtual_thread`] … |
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
@@ -45,7 +46,7 @@
 //! # References
 //!
 //! Objects go in as references of their type, [`JThread`](jni::objects::JThread),
-//! [`JClass`](jni::objects::JClass), [`JThrowable`](jni::objects::JThrowable) or [`JThreadGroup`],
+//! [`JClass`](jni::objects::JClass), [`JThrowable`](jni::objects::JThrowable), [`JThreadGroup`] or [`JModule`],
 //! because some functions of HotSpot do not look what they are given; a cast of `jni`, such as
 //! [`as_cast`](jni::Env::as_cast), looks. Where the interface says that `NULL` means the current
 //! thread, the parameter is an `Option`, and `None` is the only way to say it: a reference that is
@@ -66,9 +67,9 @@
 //!
 //! No safe function can crash the VM, whatever reference or number it is given and on whatever
 //! thread. What HotSpot does not check is made impossible by a type (depths have no sign, a slot
-//! has the 16 bits of the class file), or is an error before the VM is asked. One object stays that
-//! HotSpot 21 and 25 crash on: a `java.lang.VirtualThread` without constructor, as only `AllocObject`
-//! and `Unsafe` make it.
+//! has the 16 bits of the class file), or is an error before the VM is asked. Two objects stay that
+//! HotSpot crashes on, without constructor, as only `AllocObject` and `Unsafe` make them: a
+//! `java.lang.VirtualThread` (21, 25), and a `java.lang.ClassLoader` in [`Env::named_module`].
 //!
 //! None of these functions throws, and all of them may be called with a Java exception pending.
 
@@ -89,6 +90,7 @@ mod heap;
 mod local;
 mod memory;
 mod method;
+mod module;
 mod object;
 mod reference;
 mod system;
@@ -108,6 +110,6 @@ pub use heap::{
 pub use memory::{Memory, MutfString};
 pub use method::{LocalVariableEntry, MethodId};
 pub use object::MonitorUsage;
-pub use reference::JThreadGroup;
+pub use reference::{JModule, JThreadGroup};
 pub use thread::{OwnedMonitor, ThreadInfo};
 pub use thread_group::{ThreadGroupChildren, ThreadGroupInfo};

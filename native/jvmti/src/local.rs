@@ -1,5 +1,7 @@
 //! Local Variable: what a frame keeps in its slots.
 
+use std::ptr;
+
 use jni::objects::{JObject, JThread};
 use jni::sys::jobject;
 
@@ -159,6 +161,147 @@ impl Env {
     pub fn local_double(&self, thread: Option<&JThread<'_>>, depth: u32, slot: u16) -> Result<f64> {
         let place = place("GetLocalDouble", thread, depth, slot)?;
         out(|value| call!(self, GetLocalDouble, place.0, place.1, place.2, value))
+    }
+
+    /// Has a frame of `thread`, or of the current thread, keep `value` in `slot`, or `null`; the
+    /// innermost frame is at depth 0.
+    ///
+    /// The thread must be suspended or the current one: see [`local_object`](Self::local_object). Of
+    /// a virtual thread it may be the innermost frame only, and it must be mounted.
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`local_object`](Self::local_object); `JVMTI_ERROR_TYPE_MISMATCH` also if the class of
+    /// `value` has no supertype that is called like the variable's type; `JVMTI_ERROR_OPAQUE_FRAME` also
+    /// for a virtual thread of which it cannot be set; `JVMTI_ERROR_INVALID_OBJECT` for a reference that
+    /// was deleted.
+    ///
+    /// # Safety
+    ///
+    /// The method goes on with what it finds: `value` is of the type that the verifier knows the slot to
+    /// have, or `null` is. HotSpot compares names, not classes, and without a table of variables nothing.
+    /// It takes the end of a variable's range for a part of it, where the slot may hold another variable
+    /// already. And code that has looked at a value before it hands it to memory does not look again.
+    #[doc(alias = "SetLocalObject")]
+    pub unsafe fn set_local_object(
+        &self,
+        thread: Option<&JThread<'_>>,
+        depth: u32,
+        slot: u16,
+        value: Option<&JObject<'_>>,
+    ) -> Result<()> {
+        let place = place("SetLocalObject", thread, depth, slot)?;
+        let value = value.map_or(ptr::null_mut(), |value| value.as_raw());
+        call!(self, SetLocalObject, place.0, place.1, place.2, value)
+    }
+
+    /// Has a frame of `thread`, or of the current thread, keep `value` in `slot`, for an
+    /// `int`, `short`, `char`, `byte` or `boolean`; the innermost
+    /// frame is at depth 0.
+    ///
+    /// For which threads and frames, [`set_local_object`](Self::set_local_object) says.
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`set_local_object`](Self::set_local_object), but for the last.
+    ///
+    /// # Safety
+    ///
+    /// That of [`set_local_object`](Self::set_local_object).
+    #[doc(alias = "SetLocalInt")]
+    pub unsafe fn set_local_int(
+        &self,
+        thread: Option<&JThread<'_>>,
+        depth: u32,
+        slot: u16,
+        value: i32,
+    ) -> Result<()> {
+        let place = place("SetLocalInt", thread, depth, slot)?;
+        call!(self, SetLocalInt, place.0, place.1, place.2, value)
+    }
+
+    /// Has a frame of `thread`, or of the current thread, keep `value` in `slot` and the one
+    /// after it; the innermost
+    /// frame is at depth 0.
+    ///
+    /// For which threads and frames, [`set_local_object`](Self::set_local_object) says.
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`set_local_object`](Self::set_local_object), but for the last.
+    ///
+    /// # Safety
+    ///
+    /// That of [`set_local_object`](Self::set_local_object).
+    #[doc(alias = "SetLocalLong")]
+    pub unsafe fn set_local_long(
+        &self,
+        thread: Option<&JThread<'_>>,
+        depth: u32,
+        slot: u16,
+        value: i64,
+    ) -> Result<()> {
+        let place = place("SetLocalLong", thread, depth, slot)?;
+        call!(self, SetLocalLong, place.0, place.1, place.2, value)
+    }
+
+    /// Has a frame of `thread`, or of the current thread, keep `value` in `slot`; the innermost
+    /// frame is at depth 0.
+    ///
+    /// For which threads and frames, [`set_local_object`](Self::set_local_object) says.
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`set_local_object`](Self::set_local_object), but for the last.
+    ///
+    /// # Safety
+    ///
+    /// That of [`set_local_object`](Self::set_local_object).
+    #[doc(alias = "SetLocalFloat")]
+    pub unsafe fn set_local_float(
+        &self,
+        thread: Option<&JThread<'_>>,
+        depth: u32,
+        slot: u16,
+        value: f32,
+    ) -> Result<()> {
+        let place = place("SetLocalFloat", thread, depth, slot)?;
+        call!(self, SetLocalFloat, place.0, place.1, place.2, value)
+    }
+
+    /// Has a frame of `thread`, or of the current thread, keep `value` in `slot` and the one
+    /// after it; the innermost
+    /// frame is at depth 0.
+    ///
+    /// For which threads and frames, [`set_local_object`](Self::set_local_object) says.
+    ///
+    /// Phase: live. Capability: `can_access_local_variables`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`set_local_object`](Self::set_local_object), but for the last.
+    ///
+    /// # Safety
+    ///
+    /// That of [`set_local_object`](Self::set_local_object).
+    #[doc(alias = "SetLocalDouble")]
+    pub unsafe fn set_local_double(
+        &self,
+        thread: Option<&JThread<'_>>,
+        depth: u32,
+        slot: u16,
+        value: f64,
+    ) -> Result<()> {
+        let place = place("SetLocalDouble", thread, depth, slot)?;
+        call!(self, SetLocalDouble, place.0, place.1, place.2, value)
     }
 }
 

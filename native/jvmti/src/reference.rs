@@ -1,4 +1,4 @@
-//! The one reference type of the interface that `jni` lacks.
+//! The reference types of the interface that `jni` lacks.
 
 use jni::jni_str;
 
@@ -7,5 +7,13 @@ jni::bind_java_type! {
     pub JThreadGroup => "java.lang.ThreadGroup",
     hooks {
         load_class = |env, _loader, _initialize| env.find_class(jni_str!("java/lang/ThreadGroup")),
+    },
+}
+
+jni::bind_java_type! {
+    /// A `java.lang.Module`, as a reference of the JNI frame `'local`.
+    pub JModule => "java.lang.Module",
+    hooks {
+        load_class = |env, _loader, _initialize| env.find_class(jni_str!("java/lang/Module")),
     },
 }

@@ -19,12 +19,14 @@ pub(crate) struct Records {
     thread_group_children: Constructor,
     owned_monitor: Constructor,
     stack: Constructor,
+    local: Constructor,
     monitor: Constructor,
     tag: Constructor,
     class_signature: Constructor,
     class_version: Constructor,
     method: Constructor,
     extension: Constructor,
+    variable_table: Constructor,
     dump: Constructor,
 }
 
@@ -47,6 +49,10 @@ impl Records {
             )?,
             owned_monitor: find("thread/OwnedMonitorFacts", "[Ljava/lang/Object;[I")?,
             stack: find("stack/StackFacts", "[Ljava/lang/Thread;[J")?,
+            local: find(
+                "stack/LocalFacts",
+                "JJ[Ljava/lang/String;[Ljava/lang/String;[I[J[Ljava/lang/Object;[I",
+            )?,
             monitor: find(
                 "object/MonitorFacts",
                 "Ljava/lang/Thread;I[Ljava/lang/Thread;[Ljava/lang/Thread;",
@@ -64,6 +70,10 @@ impl Records {
             extension: find(
                 "system/ExtensionFacts",
                 "[Ljava/lang/String;[Ljava/lang/String;[I[I[Ljava/lang/String;[I[I[I",
+            )?,
+            variable_table: find(
+                "code/VariableTableFacts",
+                "[Ljava/lang/String;[Ljava/lang/String;[Ljava/lang/String;[I[I",
             )?,
             dump: find(
                 "dump/DumpFacts",
@@ -162,6 +172,35 @@ impl StackFacts<'_> {
         let args = [or_null(Some(self.threads)), or_null(Some(self.packed))];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
         unsafe { records.stack.construct(jni, &args) }
+    }
+}
+
+/// The variables in scope in a frame that stands still.
+pub(crate) struct LocalFacts<'a> {
+    pub(crate) method_id: jlong,
+    pub(crate) location: jlong,
+    pub(crate) names: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) signatures: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) slots: &'a JIntArray<'a>,
+    pub(crate) bits: &'a JLongArray<'a>,
+    pub(crate) objects: &'a JObjectArray<'a, JObject<'a>>,
+    pub(crate) codes: &'a JIntArray<'a>,
+}
+
+impl LocalFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [
+            long(self.method_id),
+            long(self.location),
+            or_null(Some(self.names)),
+            or_null(Some(self.signatures)),
+            or_null(Some(self.slots)),
+            or_null(Some(self.bits)),
+            or_null(Some(self.objects)),
+            or_null(Some(self.codes)),
+        ];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.local.construct(jni, &args) }
     }
 }
 
@@ -283,6 +322,29 @@ impl ExtensionFacts<'_> {
         ];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
         unsafe { records.extension.construct(jni, &args) }
+    }
+}
+
+/// What GetLocalVariableTable answers.
+pub(crate) struct VariableTableFacts<'a> {
+    pub(crate) names: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) signatures: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) generics: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) slots: &'a JIntArray<'a>,
+    pub(crate) ranges: &'a JIntArray<'a>,
+}
+
+impl VariableTableFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [
+            or_null(Some(self.names)),
+            or_null(Some(self.signatures)),
+            or_null(Some(self.generics)),
+            or_null(Some(self.slots)),
+            or_null(Some(self.ranges)),
+        ];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.variable_table.construct(jni, &args) }
     }
 }
 

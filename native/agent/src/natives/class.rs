@@ -1,17 +1,15 @@
 //! `ClassNatives`.
 
+use jni::EnvUnowned;
 use jni::objects::{JClass, JClassLoader, JObject, JObjectArray, JString};
 use jni::sys::{jboolean, jint, jlong};
-use jni::{Env, EnvUnowned};
 
+use super::listed::by_the_steward;
 use super::values::{absent, array_of, string_or_null};
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::{ClassSignatureFacts, ClassVersionFacts};
-use crate::environment::gate::{self, Inside, Me};
-use crate::failure::Outcome;
-use crate::vm::capacity::make_room;
-use crate::vm::{bare, steward};
+use crate::vm::bare;
 
 pub(super) fn get_implemented_interfaces<'l>(
     jni: EnvUnowned<'l>,
@@ -135,7 +133,11 @@ pub(super) fn get_loaded_classes<'l>(
     env: jlong,
 ) -> JObjectArray<'l, JClass<'l>> {
     inside_jni(jni, class, env, |env, jni| {
-        by_the_steward(jni, env, |env, jni| Ok(env.loaded_classes(jni)?))
+        by_the_steward(jni, env, |env, jni| {
+            let classes = env.loaded_classes(jni)?;
+            let array = array_of::<JClass>(jni, &classes)?;
+            Ok(jni.new_global_ref(array)?)
+        })
     })
 }
 
@@ -161,30 +163,8 @@ pub(super) fn get_class_loader_classes<'l>(
         };
         by_the_steward(jni, env, move |env, jni| {
             let classes = env.class_loader_classes(jni, loader.as_deref())?;
-            // Before the loader is let go, which is a JNI call.
-            make_room(jni, classes.len())?;
-            Ok(classes)
-        })
-    })
-}
-
-/// What `list` tells, asked by a thread that nobody of us can suspend: the VM takes a lock for it and may then wait for
-/// another one, and who is suspended there keeps everybody waiting who makes an array of a class that had none.
-fn by_the_steward<'l>(
-    jni: &mut Env<'l>,
-    env: &Inside,
-    list: impl for<'s> FnOnce(&Inside, &mut Env<'s>) -> Outcome<Vec<JClass<'s>>> + Send + 'static,
-) -> Outcome<JObjectArray<'l, JClass<'l>>> {
-    let handle = env.handle().cast_signed();
-    let array = steward::ask(
-        jni,
-        move |jni| {
-            let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-            let classes = list(&env, jni)?;
             let array = array_of::<JClass>(jni, &classes)?;
             Ok(jni.new_global_ref(array)?)
-        },
-        |_, unwanted| drop(unwanted),
-    )?;
-    Ok(jni.new_local_ref(&array)?)
+        })
+    })
 }

@@ -6,11 +6,10 @@ use jni::objects::{JClass, JIntArray, JLongArray, JObject, JObjectArray, JString
 use jni::signature::{Primitive, ReturnType};
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned, jni_sig, jni_str};
-use jvmti::MutfString;
 
 use super::frame::pack_list;
 use super::thread::{error_array, threads};
-use super::values::array_of;
+use super::values::{array_of, references, string_array};
 use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni, outside};
 use crate::boundary::records::DumpFacts;
@@ -18,9 +17,9 @@ use crate::dump::{self, Dump, Local, Owned, Parts, Wanted, virtual_threads};
 use crate::environment::gate::{self, Me};
 use crate::failure::Outcome;
 use crate::thread::native_thread::NativeThread;
-use crate::vm::bare::{self, int_array, long_array};
+use crate::vm::bare::{int_array, long_array};
 use crate::vm::capacity::Room;
-use crate::vm::jdk::{JdkMethod, OBJECT, THREAD};
+use crate::vm::jdk::{JdkMethod, THREAD};
 
 static GET_ID: JdkMethod = JdkMethod::new(&THREAD, jni_str!("getId"), jni_sig!(() -> jlong));
 
@@ -218,44 +217,14 @@ struct Locals<'l> {
 
 fn locals_of<'l>(jni: &mut Env<'l>, room: &mut Room, locals: &[Local<'_>]) -> Outcome<Locals<'l>> {
     let places: Vec<jint> = locals.iter().flat_map(|local| local.place).collect();
-    let bits: Vec<jlong> = locals.iter().map(Local::bits).collect();
+    let bits: Vec<jlong> = locals.iter().map(|local| local.value.bits()).collect();
+    let names = locals.iter().map(|local| Some(&*local.name));
+    let signatures = locals.iter().map(|local| Some(&*local.signature));
     Ok(Locals {
         places: int_array(jni, &places)?,
-        names: strings(jni, room, locals, |local| &local.name)?,
-        signatures: strings(jni, room, locals, |local| &local.signature)?,
+        names: string_array(jni, room, names)?,
+        signatures: string_array(jni, room, signatures)?,
         bits: long_array(jni, &bits)?,
-        objects: references(jni, locals.iter().map(Local::object))?,
+        objects: references(jni, locals.iter().map(|local| local.value.object()))?,
     })
-}
-
-/// An `Object[]`, null where there is none.
-fn references<'l, 'o>(
-    jni: &mut Env<'l>,
-    objects: impl Iterator<Item = Option<&'o JObject<'o>>>,
-) -> Outcome<JObjectArray<'l, JObject<'l>>> {
-    let objects: Vec<_> = objects.collect();
-    let object = OBJECT.get(jni)?;
-    let array = jni.new_object_array(objects.len() as jint, object, JObject::null())?;
-    for (index, object) in objects.iter().enumerate() {
-        if let Some(object) = object {
-            bare::set_element(jni, &array, index, object)?;
-        }
-    }
-    Ok(array)
-}
-
-fn strings<'l>(
-    jni: &mut Env<'l>,
-    room: &mut Room,
-    locals: &[Local<'_>],
-    text: for<'a> fn(&'a Local<'_>) -> &'a MutfString,
-) -> Outcome<JObjectArray<'l, JString<'l>>> {
-    let array = bare::nulls::<JString<'_>>(jni, locals.len())?;
-    for (index, local) in locals.iter().enumerate() {
-        room.made(jni, 1)?;
-        let string = bare::string(jni, text(local))?;
-        bare::set_element(jni, &array, index, &string)?;
-        jni.delete_local_ref(string);
-    }
-    Ok(array)
 }

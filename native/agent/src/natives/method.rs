@@ -1,17 +1,18 @@
-//! `MethodNatives`: everything that a reader of a stack wants to know of a method, at once.
+//! `MethodNatives`: everything that a reader of a stack wants to know of a method, at once; and what it declares.
 
 use jni::objects::{JClass, JIntArray, JObject};
 use jni::sys::{jint, jlong};
 use jni::{Env, EnvUnowned};
-use jvmti::{MethodId, sys};
+use jvmti::{LocalVariableEntry, MethodId, sys};
 
-use super::values::absent;
+use super::values::{absent, string_array};
 use crate::boundary::context;
 use crate::boundary::guard::inside_bound;
-use crate::boundary::records::MethodFacts;
+use crate::boundary::records::{MethodFacts, VariableTableFacts};
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::vm::bare;
+use crate::vm::capacity::Room;
 
 pub(super) fn resolve<'l>(
     jni: EnvUnowned<'l>,
@@ -29,6 +30,36 @@ pub(super) fn resolve<'l>(
         };
         // From here on the reference keeps the class, and with it the method.
         facts(env, jni, class, &declaring, method)
+    })
+}
+
+pub(super) fn get_local_variable_table<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    method_id: jlong,
+) -> JObject<'l> {
+    inside_bound(jni, class, env, |env, jni, class| {
+        // SAFETY: as above.
+        let method = unsafe { MethodId::from_raw(method_id as jni::sys::jmethodID) };
+        let Some(table) = absent(env.local_variable_table(method))? else {
+            return Ok(JObject::null());
+        };
+        let room = &mut Room::default();
+        let names = table.iter().map(|one| Some(&*one.name));
+        let signatures = table.iter().map(|one| Some(&*one.signature));
+        let generics = table.iter().map(|one| one.generic.as_deref());
+        let slots: Vec<jint> = table.iter().map(|one| one.slot.into()).collect();
+        let range = |one: &LocalVariableEntry| [one.start_location as jint, one.length];
+        let ranges: Vec<jint> = table.iter().flat_map(range).collect();
+        let facts = VariableTableFacts {
+            names: &string_array(jni, room, names)?,
+            signatures: &string_array(jni, room, signatures)?,
+            generics: &string_array(jni, room, generics)?,
+            slots: &bare::int_array(jni, &slots)?,
+            ranges: &bare::int_array(jni, &ranges)?,
+        };
+        facts.make(jni, &context::bound(jni, class)?.records)
     })
 }
 

@@ -4,7 +4,10 @@
 macro_rules! native {
     ($($row:tt)*) => {
         jni::native_method! {
-            type_map = { jvmti::JThreadGroup => java.lang.ThreadGroup },
+            type_map = {
+                jvmti::JModule => java.lang.Module,
+                jvmti::JThreadGroup => java.lang.ThreadGroup,
+            },
             static raw fn $($row)*,
             abi_check = UnsafeNever,
         }

@@ -40,6 +40,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("stack/LocalNatives"),
+        methods: local,
+        optional: false,
+    },
+    Group {
         class: jni_str!("object/ObjectNatives"),
         methods: object,
         optional: false,
@@ -57,6 +62,11 @@ pub(crate) const GROUPS: &[Group] = &[
     Group {
         class: jni_str!("code/MethodNatives"),
         methods: method,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("code/ModuleNatives"),
+        methods: module,
         optional: false,
     },
     Group {
@@ -217,6 +227,83 @@ fn frame() -> Vec<NativeMethod<'static>> {
     ]
 }
 
+fn local() -> Vec<NativeMethod<'static>> {
+    use super::local::{
+        get_local_double, get_local_float, get_local_instance, get_local_int, get_local_long,
+        get_local_object, set_local_double, set_local_float, set_local_int, set_local_long,
+        set_local_object, variables,
+    };
+    vec![
+        native!(variables(env: jlong, thread: java.lang.Thread, depth: jint) -> JObject),
+        native!(get_local_object(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> JObject),
+        native!(get_local_instance(env: jlong, thread: java.lang.Thread, depth: jint) -> JObject),
+        native!(get_local_int(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jint),
+        native!(get_local_long(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jlong),
+        native!(get_local_float(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jfloat),
+        native!(get_local_double(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+        ) -> jdouble),
+        native!(set_local_object(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: JObject,
+        )),
+        native!(set_local_int(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jint,
+        )),
+        native!(set_local_long(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jlong,
+        )),
+        native!(set_local_float(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jfloat,
+        )),
+        native!(set_local_double(
+            env: jlong,
+            thread: java.lang.Thread,
+            depth: jint,
+            slot: jint,
+            value: jdouble,
+        )),
+    ]
+}
+
 fn object() -> Vec<NativeMethod<'static>> {
     use super::object::{get_object_hash_code, get_object_monitor_usage, get_object_size};
     vec![
@@ -266,8 +353,51 @@ fn class() -> Vec<NativeMethod<'static>> {
 }
 
 fn method() -> Vec<NativeMethod<'static>> {
-    use super::method::resolve;
-    vec![native!(resolve(env: jlong, method_id: jlong) -> JObject)]
+    use super::method::{get_local_variable_table, resolve};
+    vec![
+        native!(resolve(env: jlong, method_id: jlong) -> JObject),
+        native!(get_local_variable_table(env: jlong, method_id: jlong) -> JObject),
+    ]
+}
+
+fn module() -> Vec<NativeMethod<'static>> {
+    use super::module::{
+        add_module_exports, add_module_opens, add_module_provides, add_module_reads,
+        add_module_uses, get_all_modules, get_named_module, is_modifiable_module,
+    };
+    vec![
+        native!(get_all_modules(env: jlong) -> java.lang.Module[]),
+        native!(get_named_module(
+            env: jlong,
+            loader: java.lang.ClassLoader,
+            package_name: JString,
+        ) -> java.lang.Module),
+        native!(add_module_reads(
+            env: jlong,
+            module: java.lang.Module,
+            to_module: java.lang.Module,
+        )),
+        native!(add_module_exports(
+            env: jlong,
+            module: java.lang.Module,
+            pkg_name: JString,
+            to_module: java.lang.Module,
+        )),
+        native!(add_module_opens(
+            env: jlong,
+            module: java.lang.Module,
+            pkg_name: JString,
+            to_module: java.lang.Module,
+        )),
+        native!(add_module_uses(env: jlong, module: java.lang.Module, service: java.lang.Class)),
+        native!(add_module_provides(
+            env: jlong,
+            module: java.lang.Module,
+            service: java.lang.Class,
+            impl_class: java.lang.Class,
+        )),
+        native!(is_modifiable_module(env: jlong, module: java.lang.Module) -> jboolean),
+    ]
 }
 
 fn timer() -> Vec<NativeMethod<'static>> {

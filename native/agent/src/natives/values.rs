@@ -9,8 +9,8 @@ use jvmti::{MutfString, sys};
 
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
-use crate::vm::capacity::make_room;
-use crate::vm::jdk::JdkClass;
+use crate::vm::capacity::{Room, make_room};
+use crate::vm::jdk::{JdkClass, OBJECT};
 
 /// A null reference stands for the current thread.
 pub(super) fn thread<'a, 'l>(thread: &'a JThread<'l>) -> Option<&'a JThread<'l>> {
@@ -86,6 +86,40 @@ pub(super) fn object_array<'l, 'o>(
     let array = jni.new_object_array(length, element, JObject::null())?;
     for (index, object) in objects.iter().enumerate() {
         bare::set_element(jni, &array, index, object.as_ref())?;
+    }
+    Ok(array)
+}
+
+/// An `Object[]`, null where there is none.
+pub(super) fn references<'l, 'o>(
+    jni: &mut Env<'l>,
+    objects: impl Iterator<Item = Option<&'o JObject<'o>>>,
+) -> Outcome<JObjectArray<'l, JObject<'l>>> {
+    let objects: Vec<_> = objects.collect();
+    let object = OBJECT.get(jni)?;
+    let array = jni.new_object_array(objects.len() as jint, object, JObject::null())?;
+    for (index, object) in objects.iter().enumerate() {
+        if let Some(object) = object {
+            bare::set_element(jni, &array, index, object)?;
+        }
+    }
+    Ok(array)
+}
+
+/// A `String[]`, null where there is none.
+pub(super) fn string_array<'l, 't>(
+    jni: &mut Env<'l>,
+    room: &mut Room,
+    texts: impl ExactSizeIterator<Item = Option<&'t JNIStr>>,
+) -> Outcome<JObjectArray<'l, JString<'l>>> {
+    let array = bare::nulls::<JString<'_>>(jni, texts.len())?;
+    for (index, text) in texts.enumerate() {
+        if let Some(text) = text {
+            room.made(jni, 1)?;
+            let string = bare::string(jni, text)?;
+            bare::set_element(jni, &array, index, &string)?;
+            jni.delete_local_ref(string);
+        }
     }
     Ok(array)
 }

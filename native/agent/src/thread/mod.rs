@@ -2,6 +2,7 @@
 
 pub(crate) mod agent_thread;
 mod apart;
+pub(crate) mod assignment;
 pub(crate) mod carrier;
 pub(crate) mod interruption;
 pub(crate) mod ledger;
@@ -18,6 +19,7 @@ mod thread_set;
 mod thread_table;
 pub(crate) mod transition;
 mod under_way;
+pub(crate) mod variables;
 pub(crate) mod virtual_thread;
 pub(crate) mod watchdog;
 

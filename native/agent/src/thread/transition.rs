@@ -67,6 +67,16 @@ pub(crate) fn is_suspended(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) ->
     Ok(state(jni, env, Some(thread))?.contains(ThreadState::SUSPENDED))
 }
 
+/// The same of a thread that is not the current one, on any JDK: on 21 the question of a virtual thread's state alone may
+/// crash, too, while it runs.
+pub(crate) fn stands_still(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<bool> {
+    let state = match is_virtual_here(jni, env.major_version()?, thread) {
+        true => listed(env, thread, 0, |state, _| state)?,
+        false => env.thread_state(Some(thread))?,
+    };
+    Ok(state.contains(ThreadState::SUSPENDED))
+}
+
 /// So many frames of `thread` from `start_depth` on, if it is [unsteady](is_unsteady).
 pub(crate) fn stack_trace(
     jni: &Env<'_>,

@@ -2,6 +2,7 @@
 //! `OutOfMemoryError` or what another thread throws at this one, stays pending and reaches Java;
 //! the methods of the `jni` crate catch it, and it is lost.
 
+use std::ffi::CString;
 use std::ptr;
 
 use jni::Env;
@@ -54,6 +55,27 @@ pub(crate) fn string<'l>(jni: &mut Env<'l>, text: impl AsRef<JNIStr>) -> Outcome
 /// A `String` of our own words.
 pub(crate) fn text<'l>(jni: &mut Env<'l>, words: &str) -> Outcome<JString<'l>> {
     string(jni, JNIString::from(words))
+}
+
+/// What a `String` says, or, of one that has more than `most` chars, its first ones.
+pub(crate) fn beginning(jni: &Env<'_>, string: &JString<'_>, most: usize) -> Outcome<JNIString> {
+    let string = string.as_raw();
+    // SAFETY: no more than a string, as in the other two calls.
+    let length = call(jni, |raw, table| unsafe {
+        (table.v1_1.GetStringLength)(raw, string)
+    })?;
+    let length = length.min(size(most)?);
+    // Three bytes are the most that a char takes, and a zero ends them.
+    let mut text = vec![0_u8; usize::try_from(length).unwrap_or(0) * 3 + 1];
+    let room = text.as_mut_ptr();
+    // SAFETY: there is room for so many chars.
+    call(jni, |raw, table| unsafe {
+        (table.v1_2.GetStringUTFRegion)(raw, string, 0, length, room.cast());
+    })?;
+    let end = text.iter().position(|&byte| byte == 0).unwrap_or(0);
+    text.truncate(end);
+    // SAFETY: no zero is left in it, and it is the modified UTF-8 of the VM.
+    Ok(unsafe { JNIString::from_cstring(CString::from_vec_unchecked(text)) })
 }
 
 /// A `long[]` of the values.

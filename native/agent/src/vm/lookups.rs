@@ -11,7 +11,7 @@ use jni::objects::{JClass, JClassLoader, JObject, JObjectArray, JString, JThread
 use jni::refs::{LoaderContext, Reference};
 use jni::strings::JNIStr;
 use jni::{Env, jni_str};
-use jvmti::JThreadGroup;
+use jvmti::{JModule, JThreadGroup};
 
 use crate::failure::{Failure, Outcome};
 use crate::vm::loader;
@@ -79,6 +79,7 @@ fn look_up(jni: &Env<'_>) -> jni::errors::Result<()> {
         JObject<'_>,
         JString<'_>,
         JThreadGroup<'_>,
+        JModule<'_>,
         JObjectArray<'_, JObject<'_>>
     ];
     Ok(())

@@ -8,6 +8,7 @@ mod jni_env;
 mod memory;
 
 use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char};
 use std::ptr::NonNull;
 
 use jni::refs::Reference;
@@ -30,6 +31,7 @@ struct Script {
 
 thread_local! {
     static SCRIPT: RefCell<Script> = RefCell::default();
+    static SEEN: RefCell<Vec<CString>> = RefCell::default();
 }
 
 /// An environment whose table has the chosen slots, `Allocate` and `Deallocate`, and nothing else.
@@ -152,6 +154,8 @@ bits! {
     i32: value => i64::from(value),
     i64: value => value,
     bool: value => i64::from(value),
+    f32: value => i64::from(value.to_bits()),
+    f64: value => value.to_bits().cast_signed(),
     sys::Error: value => i64::from(value.0),
     sys::Event: value => i64::from(value.0),
     sys::EventMode: value => i64::from(value.0),
@@ -168,6 +172,21 @@ impl Bits for *const i64 {
     fn bits(self) -> i64 {
         self as i64
     }
+}
+
+/// Remembers a text that was passed.
+impl Bits for *const c_char {
+    fn bits(self) -> i64 {
+        // SAFETY: the layer under test lends a text.
+        let text = unsafe { CStr::from_ptr(self) }.to_owned();
+        SEEN.with_borrow_mut(|seen| seen.push(text));
+        1
+    }
+}
+
+/// The texts that were passed since the last time this was asked.
+pub fn seen() -> Vec<CString> {
+    SEEN.take()
 }
 
 /// A reference with a number for an address. Nothing looks behind it.

@@ -1,3 +1,4 @@
+use jni::objects::JObject;
 use jni::sys::{jdouble, jfloat, jint, jlong, jobject};
 
 use crate::fake::{Fake, every_way, object, raw, slot, with_jni, with_nested_jni};
@@ -120,6 +121,78 @@ fn a_local_double_keeps_its_bits() {
         |env| env.local_double(Some(&object(0x10)), 3, 2),
     );
     assert_eq!((value.to_bits(), arguments), (DOUBLE, vec![0x10, 3, 2]));
+}
+
+slot!(SetLocalObject(thread: jobject, depth: jint, slot: jint, value: jobject) -> ());
+slot!(SetLocalInt(thread: jobject, depth: jint, slot: jint, value: jint) -> ());
+slot!(SetLocalLong(thread: jobject, depth: jint, slot: jint, value: jlong) -> ());
+slot!(SetLocalFloat(thread: jobject, depth: jint, slot: jint, value: jfloat) -> ());
+slot!(SetLocalDouble(thread: jobject, depth: jint, slot: jint, value: jdouble) -> ());
+
+#[test]
+fn set_local_object_takes_a_reference() {
+    let ((), arguments) = every_way(
+        "SetLocalObject",
+        |table| table.SetLocalObject = Some(SetLocalObject),
+        |env| {
+            let value = object::<JObject<'_>>(0x20);
+            // SAFETY: the paper VM has no frames.
+            unsafe { env.set_local_object(Some(&object(0x10)), 3, 2, Some(&value)) }
+        },
+    );
+    assert_eq!(arguments, [0x10, 3, 2, 0x20]);
+}
+
+#[test]
+fn set_local_object_takes_none_for_null() {
+    let fake = Fake::new(|table| table.SetLocalObject = Some(SetLocalObject));
+    // SAFETY: the paper VM has no frames.
+    unsafe { fake.env().set_local_object(None, 3, 2, None) }.unwrap();
+    assert_eq!(fake.calls(), [("SetLocalObject", vec![0, 3, 2, 0])]);
+}
+
+#[test]
+fn set_local_int_keeps_its_sign() {
+    let ((), arguments) = every_way(
+        "SetLocalInt",
+        |table| table.SetLocalInt = Some(SetLocalInt),
+        // SAFETY: the paper VM has no frames.
+        |env| unsafe { env.set_local_int(Some(&object(0x10)), 3, 2, i32::MIN) },
+    );
+    assert_eq!(arguments, [0x10, 3, 2, i32::MIN.into()]);
+}
+
+#[test]
+fn set_local_long_keeps_both_halves() {
+    let ((), arguments) = every_way(
+        "SetLocalLong",
+        |table| table.SetLocalLong = Some(SetLocalLong),
+        // SAFETY: the paper VM has no frames.
+        |env| unsafe { env.set_local_long(Some(&object(0x10)), 3, 2, i64::MIN + 1) },
+    );
+    assert_eq!(arguments, [0x10, 3, 2, i64::MIN + 1]);
+}
+
+#[test]
+fn set_local_float_keeps_its_bits() {
+    let ((), arguments) = every_way(
+        "SetLocalFloat",
+        |table| table.SetLocalFloat = Some(SetLocalFloat),
+        // SAFETY: the paper VM has no frames.
+        |env| unsafe { env.set_local_float(Some(&object(0x10)), 3, 2, f32::from_bits(FLOAT)) },
+    );
+    assert_eq!(arguments, [0x10, 3, 2, FLOAT.into()]);
+}
+
+#[test]
+fn set_local_double_keeps_its_bits() {
+    let ((), arguments) = every_way(
+        "SetLocalDouble",
+        |table| table.SetLocalDouble = Some(SetLocalDouble),
+        // SAFETY: the paper VM has no frames.
+        |env| unsafe { env.set_local_double(Some(&object(0x10)), 3, 2, f64::from_bits(DOUBLE)) },
+    );
+    assert_eq!(arguments, [0x10, 3, 2, DOUBLE.cast_signed()]);
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod legacy_heap;
 mod local;
 mod memory;
 mod method;
+mod module;
 mod null;
 mod object;
 mod system;

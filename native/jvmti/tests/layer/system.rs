@@ -1,27 +1,8 @@
-use std::cell::RefCell;
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::c_char;
 
 use jni::sys::jint;
 
-use crate::fake::{Bits, array, every_way, slot, text};
-
-thread_local! {
-    static SEEN: RefCell<Vec<CString>> = RefCell::default();
-}
-
-/// Remembers a text that was passed.
-impl Bits for *const c_char {
-    fn bits(self) -> i64 {
-        // SAFETY: the layer under test lends a text.
-        let text = unsafe { CStr::from_ptr(self) }.to_owned();
-        SEEN.with_borrow_mut(|seen| seen.push(text));
-        1
-    }
-}
-
-fn seen() -> Vec<CString> {
-    SEEN.take()
-}
+use crate::fake::{array, every_way, seen, slot, text};
 
 slot!(GetSystemProperties() -> (
     count: jint = 2,

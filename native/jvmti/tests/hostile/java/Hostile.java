@@ -22,6 +22,7 @@ public final class Hostile {
       groups();
       classes();
       loaders();
+      modules();
       objects();
       Object[] all = NAMES_AND_VICTIMS.toArray();
       attack(all);
@@ -108,6 +109,13 @@ public final class Hostile {
     add("the platform's loader", ClassLoader.getPlatformClassLoader());
     add("a loader of nothing", new OneClassLoader());
     add("a loader without constructor", withoutConstructor(OneClassLoader.class));
+  }
+
+  private static void modules() throws Exception {
+    add("the module java.base", Object.class.getModule());
+    add("the current module", Hostile.class.getModule());
+    add("a module of nothing", new OneClassLoader().getUnnamedModule());
+    add("a module without constructor", withoutConstructor(Module.class));
   }
 
   private static void objects() throws Exception {

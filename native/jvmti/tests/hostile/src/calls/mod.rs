@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod heap;
+mod modules;
 mod numbers;
 mod objects;
 mod threads;
@@ -64,6 +65,7 @@ pub(crate) fn from_platform_thread(
         threads::attack(jni, &env, &victims)?;
         threads::suspend(jni, &env, &victims)?;
         objects::attack(jni, &env, &victims)?;
+        modules::attack(jni, &env, &victims)?;
         if wanted {
             threads::suspend_itself(&vm, &env);
         }
@@ -81,7 +83,8 @@ pub(crate) fn from_virtual_thread(
     let victims = Victims::collect(jni, &env, class, all)?;
     without_jni(&env, &victims);
     threads::attack(jni, &env, &victims)?;
-    objects::attack(jni, &env, &victims)
+    objects::attack(jni, &env, &victims)?;
+    modules::attack(jni, &env, &victims)
 }
 
 /// Throws everything in every thread, the calling one last.
@@ -113,4 +116,5 @@ fn without_jni(env: &Env, victims: &Victims) {
     numbers::attack(env);
     threads::attack_without_jni(env, victims);
     objects::attack_without_jni(env, victims);
+    modules::attack_without_jni(env, victims);
 }

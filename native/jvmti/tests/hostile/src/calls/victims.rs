@@ -5,7 +5,7 @@ use std::ops::Deref;
 use jni::objects::{JClass, JClassLoader, JObject, JObjectArray, JString, JThread, JThrowable};
 use jni::refs::{Global, Reference};
 use jni::{Env as Jni, jni_sig, jni_str};
-use jvmti::{Env, FrameInfo, JThreadGroup, MethodId};
+use jvmti::{Env, FrameInfo, JModule, JThreadGroup, MethodId};
 
 /// The name of a thread that the VM told of.
 pub(super) const ONE_OF_ALL: &str = "one of all threads";
@@ -29,6 +29,7 @@ pub(super) struct Victims {
     pub(super) groups: Vec<Victim<JThreadGroup<'static>>>,
     pub(super) classes: Vec<Victim<JClass<'static>>>,
     pub(super) loaders: Vec<Victim<JClassLoader<'static>>>,
+    pub(super) modules: Vec<Victim<JModule<'static>>>,
     pub(super) throwables: Vec<Victim<JThrowable<'static>>>,
     pub(super) objects: Vec<Victim<JObject<'static>>>,
     pub(super) methods: Vec<(&'static str, MethodId)>,
@@ -47,6 +48,7 @@ impl Victims {
             groups: vec![null()],
             classes: vec![null()],
             loaders: vec![null()],
+            modules: vec![null()],
             throwables: vec![null()],
             objects: vec![null()],
             methods: methods(jni, env, hostile)?,
@@ -86,6 +88,9 @@ impl Victims {
         }
         if let Ok(loader) = jni.new_cast_global_ref::<JClassLoader<'_>>(object) {
             self.loaders.push(victim(name, loader));
+        }
+        if let Ok(module) = jni.new_cast_global_ref::<JModule<'_>>(object) {
+            self.modules.push(victim(name, module));
         }
         if let Ok(throwable) = jni.new_cast_global_ref::<JThrowable<'_>>(object) {
             self.throwables.push(victim(name, throwable));

@@ -23,7 +23,7 @@ public class UnderTheAgentTest {
   @Test
   void functionsWorkAndFailAsWithoutIt() throws ClassNotFoundException {
     ChildJvm.of(Class.forName("org.junit.platform.console.ConsoleLauncher"))
-        .agent("")
+        .agent("prepare=can_access_local_variables")
         .jvmArgs("-ea", "-D" + INSIDE + "=true")
         .args(
             "execute",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Capability;
 import io.jvmtools.JvmtiException;
+import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.SelfTestNatives;
 import io.jvmtools.internal.code.MethodNatives;
@@ -94,7 +95,8 @@ final class Calls {
         "runAgentThread", Calls::runAgentThread,
         "allocate", env -> MemoryNatives.allocate(env, 1, Long.MAX_VALUE),
         "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 1, 0),
-        "resolve", env -> MethodNatives.resolve(env, methodId()));
+        "resolve", env -> MethodNatives.resolve(env, methodId()),
+        "getLocalVariableTable", Calls::getLocalVariableTable);
   }
 
   private static boolean takesAnEnvironment(Method method) {
@@ -157,6 +159,14 @@ final class Calls {
   private static void runAgentThread(long env) {
     Thread fresh = new Thread();
     ThreadNatives.runAgentThread(env, fresh, () -> {}, Thread.NORM_PRIORITY);
+  }
+
+  private static void getLocalVariableTable(long env) {
+    try {
+      MethodNatives.getLocalVariableTable(env, methodId());
+    } catch (MissingCapabilityException withoutTheAgent) {
+      // It was inside.
+    }
   }
 
   private static long methodId() {

@@ -1,6 +1,6 @@
 package io.jvmtools.oracle;
 
-import io.jvmtools.support.SourceMapped;
+import io.jvmtools.functions.OwnModule;
 
 /**
  * What functions are called with in every environment and on every kind of thread: what a method
@@ -12,6 +12,8 @@ import io.jvmtools.support.SourceMapped;
  * @param group which is asked about
  */
 record Arguments(Thread thread, Object object, ThreadGroup group) implements SampleArguments {
+
+  private static final Module MODULE = OwnModule.named("any");
 
   static Arguments with(Thread thread) {
     return new Arguments(thread, Names.object("any object"), new ThreadGroup("any group"));
@@ -43,10 +45,54 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
     return 0;
   }
 
+  /**
+   * That of a frame which is the same whoever asks: on the calling thread the innermost one is his.
+   */
+  @Override
+  public int outer() {
+    return 1;
+  }
+
+  @Override
+  public int slot() {
+    return 0;
+  }
+
   /** One that has defined a class; those of the JVM have more from call to call. */
   @Override
   public ClassLoader loader() {
-    return SourceMapped.type("Any", "").getClassLoader();
+    return implClass().getClassLoader();
+  }
+
+  /** Nobody else has it, and once something was added to it, it stays as it is. */
+  @Override
+  public Module module() {
+    return MODULE;
+  }
+
+  @Override
+  public Module toModule() {
+    return Arguments.class.getModule();
+  }
+
+  @Override
+  public String packageName() {
+    return MODULE.getName();
+  }
+
+  @Override
+  public String pkgName() {
+    return MODULE.getName();
+  }
+
+  @Override
+  public Class<?> service() {
+    return Runnable.class;
+  }
+
+  @Override
+  public Class<?> implClass() {
+    return OwnModule.provider(MODULE);
   }
 
   /** A thread's local storage, or an environment's. */

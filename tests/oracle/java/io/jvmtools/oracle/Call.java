@@ -31,6 +31,9 @@ record Call(String function, Function<Observer, String> play) {
   private static final Set<String> KNOWN_CLASSES =
       Set.of("java.lang.Object", "[I", "int", "[[Lio.jvmtools.oracle.ClassScenes;");
 
+  private static final Set<String> KNOWN_MODULES =
+      Set.of("java.base", "any", "acme.listed", "unnamed of app", "unnamed of platform");
+
   private static final Set<String> LAST = Set.of("DisposeEnvironment");
 
   /** What becomes of answers that differ from run to run. */
@@ -39,6 +42,7 @@ record Call(String function, Function<Observer, String> play) {
           "GetAllThreads", Call::actors,
           "GetAllStackTraces", Call::actorStacks,
           "GetLoadedClasses", Call::classes,
+          "GetAllModules", Call::modules,
           "GetSystemProperties", Call::properties,
           "GetObjectHashCode", Call::anyNumber,
           "GetCurrentThreadCpuTime", Call::anyNumber,
@@ -127,6 +131,11 @@ record Call(String function, Function<Observer, String> play) {
   /** A list of classes with only those that every JVM has loaded, and the oracle's own. */
   static String classes(String answer) {
     return Notes.only(answer, ",", KNOWN_CLASSES::contains);
+  }
+
+  /** A list of modules with only those that every JVM has, and the oracle's own. */
+  static String modules(String answer) {
+    return Notes.only(answer, ",", KNOWN_MODULES::contains);
   }
 
   /** A list of properties with only those that are about the VM: others are of its command line. */

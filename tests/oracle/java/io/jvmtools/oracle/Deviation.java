@@ -76,6 +76,20 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
               "RunAgentThread\\.ended",
               "INVALID_THREAD | null",
               "a thread that has ended would run again"),
+          new Deviation(
+              Pattern.compile("AddModuleProvides\\.elsewhere"),
+              vm -> REFUSED + vm.substring(vm.indexOf(" | ")).replaceFirst("[^| ].*$", "none"),
+              "a class of another module would make every ServiceLoader fail",
+              true),
+          always(
+                  "[GS]etLocal\\w+\\.running",
+                  "THREAD_NOT_SUSPENDED",
+                  "before 21 the VM reads and writes wherever the thread happens to be")
+              .on(!Virtual.isHere()),
+          always(
+              "SetLocalObject\\.slot[36]",
+              "INVALID_SLOT",
+              "where a class file names no variable there is none, whatever the slot holds"),
           always("DisposeEnvironment\\.twice", "NONE", "close() may be called again, as in Java"));
 
   /** What the library is to answer where the VM answers this. */

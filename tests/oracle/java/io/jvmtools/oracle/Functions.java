@@ -12,7 +12,10 @@ interface Functions
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
+        LocalFunctions,
         MemoryFunctions,
+        MethodFunctions,
+        ModuleFunctions,
         ObjectFunctions,
         SystemFunctions,
         ThreadFunctions,
@@ -28,7 +31,10 @@ interface Functions
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));
+    calls.addAll(LocalFunctions.calls(any));
     calls.addAll(MemoryFunctions.calls(any));
+    calls.addAll(MethodFunctions.calls(any));
+    calls.addAll(ModuleFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
     calls.addAll(SystemFunctions.calls(any));
     calls.addAll(ThreadFunctions.calls(any));

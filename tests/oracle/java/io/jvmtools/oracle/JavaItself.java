@@ -17,6 +17,7 @@ interface JavaItself
         JavaClass,
         JavaFrame,
         JavaGeneral,
+        JavaModule,
         JavaMemory,
         JavaObject,
         JavaSystem,

@@ -31,6 +31,9 @@ final class Names {
     if (object instanceof ClassLoader loader) {
       return String.valueOf(loader.getName());
     }
+    if (object instanceof Module module) {
+      return module.isNamed() ? module.getName() : "unnamed of " + of(module.getClassLoader());
+    }
     if (object instanceof Class<?> type) {
       return type.getName();
     }

@@ -42,6 +42,10 @@ interface SampleArguments {
     return Samples.good(ThreadGroup.class);
   }
 
+  default Class<?> implClass() {
+    return Samples.good(Class.class);
+  }
+
   default ClassLoader loader() {
     return Samples.good(ClassLoader.class);
   }
@@ -50,12 +54,28 @@ interface SampleArguments {
     return Samples.good(int.class);
   }
 
+  default Module module() {
+    return Samples.good(Module.class);
+  }
+
   default Object object() {
     return Samples.good(Object.class);
   }
 
   default boolean on() {
     return Samples.good(boolean.class);
+  }
+
+  default int outer() {
+    return Samples.good(int.class);
+  }
+
+  default String packageName() {
+    return Samples.good(String.class);
+  }
+
+  default String pkgName() {
+    return Samples.good(String.class);
   }
 
   default int priority() {
@@ -68,6 +88,14 @@ interface SampleArguments {
 
   default String segment() {
     return Samples.good(String.class);
+  }
+
+  default Class<?> service() {
+    return Samples.good(Class.class);
+  }
+
+  default int slot() {
+    return Samples.good(int.class);
   }
 
   default int startDepth() {
@@ -88,6 +116,10 @@ interface SampleArguments {
 
   default Thread[] threads() {
     return Samples.good(Thread[].class);
+  }
+
+  default Module toModule() {
+    return Samples.good(Module.class);
   }
 
   default Class<?> type() {

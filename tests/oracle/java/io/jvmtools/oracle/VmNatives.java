@@ -110,7 +110,67 @@ abstract class VmNatives implements Observer {
   public native String getObjectsWithTags(long... tags);
 
   @Override
+  public native String getLocalObject(Thread thread, int outer, int slot);
+
+  @Override
+  public native String getLocalInstance(Thread thread, int outer);
+
+  @Override
+  public native String getLocalInt(Thread thread, int outer, int slot);
+
+  @Override
+  public native String getLocalLong(Thread thread, int outer, int slot);
+
+  @Override
+  public native String getLocalFloat(Thread thread, int outer, int slot);
+
+  @Override
+  public native String getLocalDouble(Thread thread, int outer, int slot);
+
+  @Override
+  public native String setLocalObject(Thread thread, int outer, int slot, Object object);
+
+  @Override
+  public native String setLocalInt(Thread thread, int outer, int slot, long value);
+
+  @Override
+  public native String setLocalLong(Thread thread, int outer, int slot, long value);
+
+  @Override
+  public native String setLocalFloat(Thread thread, int outer, int slot, long value);
+
+  @Override
+  public native String setLocalDouble(Thread thread, int outer, int slot, long value);
+
+  @Override
   public native String allocate(int bytes);
+
+  @Override
+  public native String getLocalVariableTable(Thread thread, int outer);
+
+  @Override
+  public native String getAllModules();
+
+  @Override
+  public native String getNamedModule(ClassLoader loader, String packageName);
+
+  @Override
+  public native String addModuleReads(Module module, Module toModule);
+
+  @Override
+  public native String addModuleExports(Module module, String pkgName, Module toModule);
+
+  @Override
+  public native String addModuleOpens(Module module, String pkgName, Module toModule);
+
+  @Override
+  public native String addModuleUses(Module module, Class<?> service);
+
+  @Override
+  public native String addModuleProvides(Module module, Class<?> service, Class<?> implClass);
+
+  @Override
+  public native String isModifiableModule(Module module);
 
   @Override
   public native String getObjectSize(Object object);

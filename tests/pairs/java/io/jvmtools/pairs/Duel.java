@@ -1,5 +1,8 @@
 package io.jvmtools.pairs;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -148,6 +151,28 @@ final class Duel {
   }
 
   private static String described(Object who, Thread thread) {
-    return "\n  " + who + Findings.stack(thread.getStackTrace());
+    ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+    ThreadInfo info = bean.getThreadInfo(new long[] {thread.getId()})[0];
+    return "\n  "
+        + who
+        + (info == null ? "" : ", " + state(info))
+        + Findings.stack(thread.getStackTrace())
+        + (info == null ? "" : owner(info, bean));
+  }
+
+  private static String state(ThreadInfo info) {
+    String lock = info.getLockName();
+    return info.getThreadState()
+        + (info.isSuspended() ? ", suspended" : "")
+        + (lock == null ? "" : " on " + lock + " of " + info.getLockOwnerName());
+  }
+
+  /** Whoever has the lock that a thread waits for. */
+  private static String owner(ThreadInfo info, ThreadMXBean bean) {
+    long id = info.getLockOwnerId();
+    ThreadInfo owner = id < 0 ? null : bean.getThreadInfo(id, Integer.MAX_VALUE);
+    return owner == null
+        ? ""
+        : "\n  its owner, " + state(owner) + Findings.stack(owner.getStackTrace());
   }
 }

@@ -1,6 +1,7 @@
 package io.jvmtools.support;
 
 import io.jvmtools.Capability;
+import io.jvmtools.JvmtiFunction;
 import io.jvmtools.VerboseFlag;
 import io.jvmtools.thread.SuspendedAction;
 import java.lang.reflect.Method;
@@ -8,13 +9,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -39,8 +43,8 @@ public final class Samples {
               of(Class.class, "type", String.class),
               of(ClassLoader.class, "loader", Samples.class.getClassLoader())
                   .forged(ClassLoader.getPlatformClassLoader(), new ClassLoader(null) {}),
-              of(Module.class, "module", Samples.class.getModule())
-                  .forged(Object.class.getModule(), new ClassLoader(null) {}.getUnnamedModule()),
+              of(Module.class, "module", Object.class.getModule())
+                  .forged(Samples.class.getModule(), new ClassLoader(null) {}.getUnnamedModule()),
               of(String.class, "name", "a name"),
               of(long[].class, "tags", new long[] {1}),
               of(byte[].class, "bytes", new byte[] {'x'}),
@@ -64,7 +68,7 @@ public final class Samples {
   /**
    * A row.
    *
-   * @param name of every parameter of this type, unless it is a primitive one
+   * @param name of a parameter of this type, unless it is a primitive one
    * @param good that any function takes
    * @param forged what the fuzzer passes beside it
    */
@@ -92,9 +96,41 @@ public final class Samples {
     return Stream.of(method.getParameterTypes()).<Object>map(Samples::good).toArray();
   }
 
-  /** What every parameter of a type is called that is an object. */
-  public static String name(Class<?> type) {
-    return sample(type).name;
+  /**
+   * What a parameter may be called that is an object: like its type, or as the specification has
+   * it, in its place if another one is of that type too.
+   */
+  public static List<String> names(Method method, int parameter) {
+    List<Class<?>> types = List.of(method.getParameterTypes());
+    Class<?> type = types.get(parameter);
+    if (Collections.frequency(types, type) > 1) {
+      return specified(method).map(names -> names.get(parameter)).toList();
+    }
+    return Stream.concat(
+            Stream.of(sample(type).name), specified(method).flatMap(Collection::stream))
+        .toList();
+  }
+
+  /** What the parameters are called that come in, of each of its functions. */
+  private static Stream<List<String>> specified(Method method) {
+    JvmtiFunction functions = method.getAnnotation(JvmtiFunction.class);
+    return functions == null
+        ? Stream.empty()
+        : Stream.of(functions.value()).map(function -> in(function).toList());
+  }
+
+  private static Stream<String> in(String function) {
+    return Spec.rows("parameters").stream()
+        .filter(row -> row.get("of").equals("function") && row.get("owner").equals(function))
+        .filter(row -> row.get("direction").startsWith("in"))
+        .map(row -> camel(row.get("name")));
+  }
+
+  /** {@code toModule} of {@code to_module}. */
+  private static String camel(String name) {
+    return Pattern.compile("_(.)")
+        .matcher(name)
+        .replaceAll(m -> m.group(1).toUpperCase(Locale.ROOT));
   }
 
   /** What a function may be given. */

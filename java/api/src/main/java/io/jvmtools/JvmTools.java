@@ -6,6 +6,7 @@ import io.jvmtools.code.ClassSignature;
 import io.jvmtools.code.ClassStatus;
 import io.jvmtools.code.ClassVersion;
 import io.jvmtools.code.Classes;
+import io.jvmtools.code.Modules;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.dump.ThreadDump;
@@ -102,6 +103,10 @@ import java.util.Optional;
  *       {@link #getClassVersionNumbers}, {@link #getSourceFileName}, {@link
  *       #getImplementedInterfaces}, {@link #getSourceDebugExtension}, {@link #isModifiableClass},
  *       {@link #getClassLoaderClasses}, {@link #getBootstrapLoaderClasses}
+ *   <li>Modules, named or not; what is added to one stays: {@link #getAllModules}, {@link
+ *       #getNamedModule}, {@link #getBootstrapLoaderModule}, {@link #addModuleReads}, {@link
+ *       #addModuleExports}, {@link #addModuleOpens}, {@link #addModuleUses}, {@link
+ *       #addModuleProvides}, {@link #isModifiableModule}
  *   <li>Time: {@link #getTimeNanos}, {@link #getTimerInfo}, {@link #getThreadCpuTimerInfo}, {@link
  *       #getCurrentThreadCpuTimerInfo}, {@link #getAvailableProcessors}
  *   <li>Properties, memory, and where class loaders look: {@link #allocate}, {@link
@@ -899,6 +904,141 @@ public final class JvmTools {
   @JvmtiFunction("GetClassLoaderClasses")
   public static List<Class<?>> getBootstrapLoaderClasses() {
     return DefaultEnvironment.get().classes().initiatedByBootstrapLoader();
+  }
+
+  // Modules
+
+  /**
+   * All modules that there are: the named ones of every layer, and the unnamed one of each class
+   * loader that has defined something.
+   *
+   * @return an unmodifiable list in no particular order, which keeps them and their loaders alive
+   * @throws StalledException if the thread of the library that does this does not answer
+   * @see Modules#all()
+   */
+  @JvmtiFunction("GetAllModules")
+  public static List<Module> getAllModules() {
+    return DefaultEnvironment.get().modules().all();
+  }
+
+  /**
+   * The named module that a class loader defines a package in.
+   *
+   * @param loader the loader that the classes of the package have, {@link Class#getClassLoader()}
+   * @param packageName the name of a package, for example {@code "com.acme.cart"}
+   * @return the module; empty if the package is in the unnamed module, or the loader has none of
+   *     that name, whatever the loaders that it asks have
+   * @see Modules#ofPackage(ClassLoader, String)
+   */
+  @JvmtiFunction("GetNamedModule")
+  public static Optional<Module> getNamedModule(ClassLoader loader, String packageName) {
+    return DefaultEnvironment.get().modules().ofPackage(loader, packageName);
+  }
+
+  /**
+   * The named module that the bootstrap loader, for which Java has no object, defines a package in.
+   *
+   * @param packageName the name of a package, for example {@code "java.lang"}
+   * @return the module; empty if the loader has no package of that name in a named one
+   * @see Modules#ofBootstrapPackage(String)
+   */
+  @JvmtiFunction("GetNamedModule")
+  public static Optional<Module> getBootstrapLoaderModule(String packageName) {
+    return DefaultEnvironment.get().modules().ofBootstrapPackage(packageName);
+  }
+
+  /**
+   * Has a module read another one, for good.
+   *
+   * @param module the one that reads; an unnamed module reads all, so nothing changes
+   * @param toModule the one that is read
+   * @throws JvmtiException with the code 113 if the JDK's own code has no memory left for it
+   * @see Modules#addReads(Module, Module)
+   */
+  @JvmtiFunction("AddModuleReads")
+  public static void addModuleReads(Module module, Module toModule) {
+    DefaultEnvironment.get().modules().addReads(module, toModule);
+  }
+
+  /**
+   * Has a module export a package to another one, for good: what is public in it can be used there.
+   *
+   * @param module the one that exports; an unnamed or open module exports all, so nothing changes
+   * @param pkgName the name of a package of its own, for example {@code "com.acme.cart"}
+   * @param toModule the one that it is exported to
+   * @throws JvmtiException with the code 103 if the module has no such package, or 113 if the JDK's
+   *     own code has no memory left for it
+   * @see Modules#addExports(Module, String, Module)
+   */
+  @JvmtiFunction("AddModuleExports")
+  public static void addModuleExports(Module module, String pkgName, Module toModule) {
+    DefaultEnvironment.get().modules().addExports(module, pkgName, toModule);
+  }
+
+  /**
+   * Has a module open a package to another one, for good: all that is in it can be reached there by
+   * reflection, and what is public can be used.
+   *
+   * @param module the one that opens; an unnamed or open module opens all, so nothing changes
+   * @param pkgName the name of a package of its own, for example {@code "com.acme.cart"}
+   * @param toModule the one that it is opened to
+   * @throws JvmtiException with the code 103 if the module has no such package, or 113 if the JDK's
+   *     own code has no memory left for it
+   * @see Modules#addOpens(Module, String, Module)
+   */
+  @JvmtiFunction("AddModuleOpens")
+  public static void addModuleOpens(Module module, String pkgName, Module toModule) {
+    DefaultEnvironment.get().modules().addOpens(module, pkgName, toModule);
+  }
+
+  /**
+   * Has a module use a service, for good: its code may ask a {@link java.util.ServiceLoader} for
+   * it.
+   *
+   * @param module the one that uses it; an unnamed module may use any, so nothing changes
+   * @param service the type of the service
+   * @throws JvmtiException with the code 21 if the service is a primitive type, or 113 if the JDK's
+   *     own code has no memory left for it
+   * @see Modules#addUses(Module, Class)
+   */
+  @JvmtiFunction("AddModuleUses")
+  public static void addModuleUses(Module module, Class<?> service) {
+    DefaultEnvironment.get().modules().addUses(module, service);
+  }
+
+  /**
+   * Has a module provide a service, for good: a {@link java.util.ServiceLoader} that is made from
+   * then on finds it, once for each time that it was added.
+   *
+   * <p>The JVM does not look whether the class is fit for that, as {@link java.util.ServiceLoader}
+   * wants it: public, with a public constructor without parameters, and of the service's type. If
+   * it is not, every {@code ServiceLoader} that comes to it throws a {@link
+   * java.util.ServiceConfigurationError} from then on.
+   *
+   * @param module the one that provides it
+   * @param service the type of the service
+   * @param implClass a class of that module, which provides the service
+   * @throws IllegalArgumentException if the class is in another module, where no {@code
+   *     ServiceLoader} would find it
+   * @throws JvmtiException with the code 21 if the service or the class is a primitive type, or 113
+   *     if the JDK's own code has no memory left for it
+   * @see Modules#addProvides(Module, Class, Class)
+   */
+  @JvmtiFunction("AddModuleProvides")
+  public static void addModuleProvides(Module module, Class<?> service, Class<?> implClass) {
+    DefaultEnvironment.get().modules().addProvides(module, service, implClass);
+  }
+
+  /**
+   * Whether a module can be changed by the methods above.
+   *
+   * @param module any module, named or not
+   * @return whether it can; on HotSpot that is so of all
+   * @see Modules#isModifiable(Module)
+   */
+  @JvmtiFunction("IsModifiableModule")
+  public static boolean isModifiableModule(Module module) {
+    return DefaultEnvironment.get().modules().isModifiable(module);
   }
 
   // Time

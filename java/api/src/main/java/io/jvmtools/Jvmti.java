@@ -3,6 +3,7 @@ package io.jvmtools;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.code.Classes;
+import io.jvmtools.code.Modules;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
@@ -15,6 +16,7 @@ import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.object.LiveObjects;
 import io.jvmtools.stack.Frames;
+import io.jvmtools.stack.Locals;
 import io.jvmtools.system.Extensions;
 import io.jvmtools.system.Memory;
 import io.jvmtools.system.SystemAccess;
@@ -49,8 +51,10 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Threads> THREADS = Makers.of(Threads.class);
   private static final Maker<Environment, ThreadGroups> GROUPS = Makers.of(ThreadGroups.class);
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
+  private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
+  private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
   private static final Maker<Environment, Memory> MEMORY = Makers.of(Memory.class);
@@ -61,8 +65,10 @@ public final class Jvmti implements AutoCloseable {
   private final Threads threads;
   private final ThreadGroups threadGroups;
   private final Frames frames;
+  private final Locals locals;
   private final LiveObjects objects;
   private final Classes classes;
+  private final Modules modules;
   private final Timers timers;
   private final SystemAccess system;
   private final Memory memory;
@@ -76,8 +82,10 @@ public final class Jvmti implements AutoCloseable {
     threads = THREADS.make(environment);
     threadGroups = GROUPS.make(environment);
     frames = FRAMES.make(environment);
+    locals = LOCALS.make(environment);
     objects = OBJECTS.make(environment);
     classes = CLASSES.make(environment);
+    modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);
     memory = MEMORY.make(environment);
@@ -224,6 +232,15 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
+   * Local variables: what frames hold, and other values for them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Locals locals() {
+    return locals;
+  }
+
+  /**
    * Objects: tags, sizes, hash codes and monitors.
    *
    * @return the facet, the same for each call
@@ -239,6 +256,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public Classes classes() {
     return classes;
+  }
+
+  /**
+   * Modules: which there are, and what they read, export, open, use and provide.
+   *
+   * @return the facet, the same for each call
+   */
+  public Modules modules() {
+    return modules;
   }
 
   /**

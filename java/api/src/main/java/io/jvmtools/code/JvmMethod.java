@@ -81,6 +81,11 @@ public final class JvmMethod {
     return new JvmMethod(id);
   }
 
+  /** What the JVM calls it, as long as its class is loaded. */
+  long id() {
+    return id;
+  }
+
   boolean isLoaded() {
     return !declaringClass.refersTo(null);
   }

@@ -1,4 +1,4 @@
-/** Classes and what is in them: methods, with their lines and sources. */
+/** Modules, classes, and what is in them: methods, with their lines and sources. */
 @NullMarked
 package io.jvmtools.code;
 

@@ -1,5 +1,6 @@
 package io.jvmtools.dump;
 
+import io.jvmtools.internal.Escapes;
 import io.jvmtools.thread.ThreadState;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.jvmtools.dump;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.internal.stack.SlotValues;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  *     object, or {@code null}; a long string is cut
  */
 public record DumpedLocal(String name, String signature, String value) {
-
-  private static final int LONGEST_STRING = 80;
 
   /**
    * Refuses {@code null} components.
@@ -31,36 +30,8 @@ public record DumpedLocal(String name, String signature, String value) {
   }
 
   static DumpedLocal of(String name, String signature, long bits, @Nullable Object object) {
-    String value =
-        switch (signature.charAt(0)) {
-          case 'Z' -> Boolean.toString((bits & 1) != 0);
-          case 'B' -> Byte.toString((byte) bits);
-          case 'C' -> "'" + Escapes.quoted(String.valueOf((char) bits), '\'') + "'";
-          case 'S' -> Short.toString((short) bits);
-          case 'I' -> Integer.toString((int) bits);
-          case 'J' -> Long.toString(bits);
-          case 'F' -> Float.toString(Float.intBitsToFloat((int) bits));
-          case 'D' -> Double.toString(Double.longBitsToDouble(bits));
-          default -> reference(object);
-        };
-    return new DumpedLocal(name, signature, value);
-  }
-
-  private static String reference(@Nullable Object object) {
-    if (object == null) {
-      return "null";
-    }
-    if (object instanceof String string) {
-      int length = string.length();
-      return length <= LONGEST_STRING
-          ? '"' + Escapes.quoted(string, '"') + '"'
-          : '"'
-              + Escapes.quoted(string.substring(0, LONGEST_STRING), '"')
-              + "\"... ("
-              + length
-              + " characters)";
-    }
-    return object.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(object));
+    Object value = SlotValues.boxed(signature, bits, object);
+    return new DumpedLocal(name, signature, SlotValues.text(signature, value));
   }
 
   /**

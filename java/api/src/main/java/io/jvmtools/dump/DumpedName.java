@@ -2,6 +2,8 @@ package io.jvmtools.dump;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.internal.Escapes;
+
 /**
  * Which thread it is that owns a lock or carries another one, as a {@link ThreadDump} remembers it.
  *

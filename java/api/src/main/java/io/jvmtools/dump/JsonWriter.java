@@ -1,5 +1,6 @@
 package io.jvmtools.dump;
 
+import io.jvmtools.internal.Escapes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;

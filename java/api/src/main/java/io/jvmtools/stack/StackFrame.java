@@ -3,23 +3,55 @@ package io.jvmtools.stack;
 import io.jvmtools.Jvmti;
 import io.jvmtools.LocationFormat;
 import io.jvmtools.code.JvmMethod;
+import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One frame of a stack: a method, and how far it has come.
  *
  * <p>A value: it keeps no class alive and answers whether or not the thread still runs. Two frames
- * are equal if they are at the same location of the same method.
+ * are equal if they are at the same location of the same method, of whatever thread and at whatever
+ * depth. {@link Locals} finds the frame again by its thread and its depth, as long as it is there.
  */
 public final class StackFrame {
 
   private final JvmMethod method;
   private final long location;
+  private final int depth;
+  private final @Nullable WeakReference<Thread> thread;
 
-  StackFrame(JvmMethod method, long location) {
+  /** A frame of no thread, or of one that is known weakly. */
+  StackFrame(JvmMethod method, long location, int depth, @Nullable WeakReference<Thread> thread) {
     this.method = method;
     this.location = location;
+    this.depth = depth;
+    this.thread = thread;
+  }
+
+  /**
+   * The thread that had this frame when it was read.
+   *
+   * @return the thread; empty for a frame of a thread dump, and once the thread has been collected,
+   *     which this value does not hinder
+   */
+  public Optional<Thread> thread() {
+    return Optional.ofNullable(thread == null ? null : thread.get());
+  }
+
+  /**
+   * How deep the frame was when it was read.
+   *
+   * @return 0 for the innermost frame
+   */
+  public int depth() {
+    return depth;
+  }
+
+  /** Whether it was read as that of a thread. */
+  boolean isOfAThread() {
+    return thread != null;
   }
 
   /**

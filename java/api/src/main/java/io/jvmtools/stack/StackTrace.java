@@ -6,10 +6,12 @@ import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.stack.PackedFrames;
+import java.lang.ref.WeakReference;
 import java.util.AbstractList;
 import java.util.Optional;
 import java.util.RandomAccess;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of a thread at one moment, the innermost first: an unmodifiable list that prints like
@@ -37,21 +39,26 @@ public final class StackTrace extends AbstractList<StackFrame> implements Random
         new Maker<PackedFrames, StackTrace>() {
           @Override
           public StackTrace make(PackedFrames frames) {
-            return of(frames, 0, frames.count());
+            return of(frames, 0, frames.count(), null, 0);
           }
         });
   }
 
   private final JvmMethod[] methods;
   private final long[] locations;
+  private final @Nullable WeakReference<Thread> thread;
+  private final int start;
 
-  StackTrace(JvmMethod[] methods, long[] locations) {
+  /** A stack of no thread, or of one from a depth on. */
+  StackTrace(JvmMethod[] methods, long[] locations, @Nullable Thread thread, int start) {
     this.methods = methods;
     this.locations = locations;
+    this.thread = thread == null ? null : new WeakReference<>(thread);
+    this.start = start;
   }
 
   /** Names the frames from one on, as long as their classes are there to be named. */
-  static StackTrace of(PackedFrames frames, int from, int max) {
+  static StackTrace of(PackedFrames frames, int from, int max, @Nullable Thread thread, int start) {
     int size = Math.max(0, Math.min(frames.count() - from, max));
     long[] ids = new long[size];
     long[] locations = new long[size];
@@ -59,12 +66,13 @@ public final class StackTrace extends AbstractList<StackFrame> implements Random
       ids[i] = frames.methodId(from + i);
       locations[i] = frames.location(from + i);
     }
-    return new StackTrace(METHODS.make(ids), locations);
+    return new StackTrace(METHODS.make(ids), locations, thread, start);
   }
 
   /** Names one frame. */
-  static StackFrame frame(long methodId, long location) {
-    return new StackFrame(METHODS.make(new long[] {methodId})[0], location);
+  static StackFrame frame(long methodId, long location, Thread thread, int depth) {
+    JvmMethod method = METHODS.make(new long[] {methodId})[0];
+    return new StackFrame(method, location, depth, new WeakReference<>(thread));
   }
 
   /**
@@ -80,14 +88,14 @@ public final class StackTrace extends AbstractList<StackFrame> implements Random
   /**
    * A frame.
    *
-   * @param depth 0 for the innermost
+   * @param depth 0 for the innermost that is in the trace
    * @return the frame
    * @throws IndexOutOfBoundsException if there is no frame at that depth
    */
   @Override
   public StackFrame get(int depth) {
     checkIndex(depth, methods.length);
-    return new StackFrame(methods[depth], locations[depth]);
+    return new StackFrame(methods[depth], locations[depth], start + depth, thread);
   }
 
   /**

@@ -62,7 +62,7 @@ final class Stacks {
               FrameNatives.getStackTrace(
                   environment.handle(), current ? null : thread, from, limit));
       if (frames.count() < limit || limit == wanted) {
-        return environment.keep(StackTrace.of(frames, 0, wanted));
+        return environment.keep(StackTrace.of(frames, 0, wanted, thread, start));
       }
       limit = grown(limit, wanted);
     }
@@ -79,7 +79,7 @@ final class Stacks {
     requireDepth("depth", depth);
     int from = other == null ? Math.min(depth, ALL) + OWN + environment.framesAbove() : depth;
     long[] frame = FrameNatives.getFrameLocation(environment.handle(), other, from);
-    return environment.keep(StackTrace.frame(frame[0], frame[1]));
+    return environment.keep(StackTrace.frame(frame[0], frame[1], thread, depth));
   }
 
   static List<ThreadStack> all(Environment environment, int max) {
@@ -193,7 +193,8 @@ final class Stacks {
           continue; // The thread has ended since; what was seen of it stays.
         }
         int first = thread == Thread.currentThread() ? own : 0;
-        ThreadStack stack = new ThreadStack(thread, state, StackTrace.of(frames, first, max));
+        ThreadStack stack =
+            new ThreadStack(thread, state, StackTrace.of(frames, first, max, thread, 0));
         if (again) {
           stacks.set(index, stack);
         } else {

@@ -13,4 +13,7 @@ public final class MethodNatives {
    * {@link MethodFacts}.
    */
   public static native @Nullable Object resolve(long env, long methodId);
+
+  /** GetLocalVariableTable, a {@link VariableTableFacts}, null if the class file does not say. */
+  public static native @Nullable Object getLocalVariableTable(long env, long methodId);
 }

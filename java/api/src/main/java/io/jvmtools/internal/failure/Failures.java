@@ -31,14 +31,18 @@ public final class Failures {
   private static final int THREAD_NOT_SUSPENDED = 13;
   private static final int THREAD_SUSPENDED = 14;
   private static final int THREAD_NOT_ALIVE = 15;
+  private static final int INVALID_CLASS = 21;
   private static final int CLASS_NOT_PREPARED = 22;
   private static final int NO_MORE_FRAMES = 31;
   private static final int OPAQUE_FRAME = 32;
+  private static final int TYPE_MISMATCH = 34;
+  private static final int INVALID_SLOT = 35;
   private static final int UNSUPPORTED_OPERATION = 73;
   private static final int NOT_AVAILABLE = 98;
   private static final int MUST_POSSESS_CAPABILITY = 99;
   private static final int ILLEGAL_ARGUMENT = 103;
   private static final int CLASS_LOADER_UNSUPPORTED = 106;
+  private static final int NATIVE_METHOD = 104;
   private static final int OUT_OF_MEMORY = 110;
   private static final int WRONG_PHASE = 112;
   private static final int INTERNAL = 113;
@@ -133,6 +137,13 @@ public final class Failures {
               function,
               error,
               join("the frame is native, or its virtual thread is not mounted", detail));
+      case TYPE_MISMATCH ->
+          new JvmtiException(function, error, join("the variable is of another type", detail));
+      case INVALID_SLOT ->
+          new JvmtiException(
+              function, error, join("the slot holds no variable at this location", detail));
+      case NATIVE_METHOD ->
+          new JvmtiException(function, error, join("the method is native", detail));
       case ILLEGAL_ARGUMENT ->
           // Everything else about the arguments of these has been checked before.
           switch (function) {
@@ -142,6 +153,9 @@ public final class Failures {
             case "GetErrorName" ->
                 new JvmtiException(
                     function, error, join("the JVM knows no error with this number", detail));
+            case "AddModuleExports", "AddModuleOpens" ->
+                new JvmtiException(
+                    function, error, join("the module has no package of this name", detail));
             case "AddToBootstrapClassLoaderSearch", "AddToSystemClassLoaderSearch" ->
                 new JvmtiException(
                     function, error, join("the JVM can open no jar with this name", detail));
@@ -166,12 +180,30 @@ public final class Failures {
               join(
                   "the class is not linked: Class.forName(name) links it, a literal does not",
                   detail));
-      case INTERNAL ->
-          // What 17 answers when two threads resume one at the same moment.
-          function.equals("ResumeThread")
-              ? new ThreadNotSuspendedException(
-                  function, error, join("another thread has just resumed it", detail))
+      case INVALID_CLASS ->
+          function.startsWith("AddModule")
+              ? new JvmtiException(
+                  function,
+                  error,
+                  join("a primitive type is no service, and provides none", detail))
               : new JvmtiException(function, error, detail);
+      case INTERNAL ->
+          switch (function) {
+            // What 17 answers when two threads resume one at the same moment.
+            case "ResumeThread" ->
+                new ThreadNotSuspendedException(
+                    function, error, join("another thread has just resumed it", detail));
+            case "AddModuleReads",
+                "AddModuleExports",
+                "AddModuleOpens",
+                "AddModuleUses",
+                "AddModuleProvides" ->
+                new JvmtiException(
+                    function,
+                    error,
+                    join("the JDK's own code has thrown, as without memory", detail));
+            default -> new JvmtiException(function, error, detail);
+          };
       case UNSUPPORTED_OPERATION ->
           new NotSupportedException(
               function, error, join("this JVM cannot do it for this kind of thread", detail));

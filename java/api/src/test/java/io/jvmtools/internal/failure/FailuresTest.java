@@ -67,6 +67,12 @@ class FailuresTest {
         .hasMessage(
             "GetErrorName: JVMTI_ERROR_ILLEGAL_ARGUMENT (103): the JVM knows no error with this"
                 + " number");
+    assertThatThrownBy(() -> Failures.raise(103, "AddModuleOpens", "", 0))
+        .hasMessageEndingWith("(103): the module has no package of this name");
+    assertThatThrownBy(() -> Failures.raise(21, "AddModuleUses", "", 0))
+        .hasMessageEndingWith("(21): a primitive type is no service, and provides none");
+    assertThatThrownBy(() -> Failures.raise(113, "AddModuleReads", "", 0))
+        .hasMessageEndingWith("(113): the JDK's own code has thrown, as without memory");
     assertThatThrownBy(() -> Failures.raise(20, "SetTag", "", 0))
         .hasMessage("SetTag: JVMTI_ERROR_INVALID_OBJECT (20)");
   }

@@ -1,21 +1,30 @@
-package io.jvmtools.dump;
+package io.jvmtools.internal;
 
 /** Text of the program, which can hold anything, made fit for a line or for JSON. */
-final class Escapes {
+public final class Escapes {
 
   private static final char NO_QUOTE = '\0';
 
   private Escapes() {}
 
-  /** What stays on one line, without quotes around it. */
-  static String line(String text) {
+  /**
+   * What stays on one line, without quotes around it.
+   *
+   * @param text any text
+   * @return the same, escaped where it must be
+   */
+  public static String line(String text) {
     return escape(text, NO_QUOTE);
   }
 
   /**
    * What goes between two of these quotes. Between double ones it is the inside of a JSON string.
+   *
+   * @param text any text
+   * @param quote the quote
+   * @return the same, escaped where it must be
    */
-  static String quoted(String text, char quote) {
+  public static String quoted(String text, char quote) {
     return escape(text, quote);
   }
 

@@ -19,6 +19,7 @@ use crate::environment::gate::{self, Me};
 use crate::environment::{changes, life};
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
+use crate::vm::capacity::make_room;
 
 /// The natives of one Java class.
 pub(crate) struct Group {
@@ -101,6 +102,9 @@ impl Context {
         natives: &[Group],
         metadata: i64,
     ) -> Outcome<Self> {
+        /// A class for each group of natives and each record, with what finding it makes.
+        const REFERENCES: usize = 512;
+        make_room(jni, REFERENCES)?;
         let package = package_of(jni, probe, metadata)?;
         let failures = find(jni, &package, jni_str!("failure/Failures"))?;
         let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;

@@ -19,6 +19,10 @@ use crate::environment::gate::{self, Me};
 use crate::environment::{changes, life};
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
+use crate::vm::capacity::make_room;
+
+/// More than there are classes of natives and records, each of which is held while they are looked up.
+const CLASSES: usize = 256;
 
 /// The natives of one Java class.
 pub(crate) struct Group {
@@ -101,6 +105,7 @@ impl Context {
         natives: &[Group],
         metadata: i64,
     ) -> Outcome<Self> {
+        make_room(jni, CLASSES)?;
         let package = package_of(jni, probe, metadata)?;
         let failures = find(jni, &package, jni_str!("failure/Failures"))?;
         let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;

@@ -261,7 +261,8 @@ class CapabilitiesTest {
     if (!Spec.isHere(row)) {
       return Reason.NEVER_ON_THIS_VM;
     }
-    boolean prepared = AT_START && row.get("prepare").equals("-");
+    boolean prepared =
+        AT_START && (row.get("prepare").equals("-") || capability == UnderTheAgentTest.PREPARED);
     return is(row, "on_load_only") && !prepared
         ? Reason.NEEDS_AGENT_AT_START
         : Reason.NOT_REQUESTED;

@@ -38,7 +38,11 @@ interface OursLocal extends LocalFunctions, OurEnvironment {
 
   @Override
   default String setLocalObject(Thread thread, int outer, int slot, Object object) {
-    jvmti().locals().setObjectAt(thread, outer, slot, object);
+    if (object == null) {
+      jvmti().locals().setNullAt(thread, outer, slot);
+    } else {
+      jvmti().locals().setObjectAt(thread, outer, slot, object);
+    }
     return "NONE";
   }
 

@@ -1,9 +1,15 @@
 package io.jvmtools.support;
 
 import io.jvmtools.Capability;
+import io.jvmtools.JvmTools;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.VerboseFlag;
+import io.jvmtools.code.JvmField;
+import io.jvmtools.code.JvmMethod;
+import io.jvmtools.stack.StackFrame;
 import io.jvmtools.thread.SuspendedAction;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -45,6 +52,15 @@ public final class Samples {
                   .forged(ClassLoader.getPlatformClassLoader(), new ClassLoader(null) {}),
               of(Module.class, "module", Object.class.getModule())
                   .forged(Samples.class.getModule(), new ClassLoader(null) {}.getUnnamedModule()),
+              later(JvmMethod.class, "method", () -> JvmMethod.of(Spare.method())),
+              later(JvmField.class, "field", () -> JvmField.of(Spare.field())),
+              of(Executable.class, "executable", Spare.method())
+                  .forged(Spare.class.getDeclaredConstructors()[0]),
+              of(Field.class, "field", Spare.field()),
+              later(
+                  StackFrame.class,
+                  "frame",
+                  () -> JvmTools.getFrameLocation(Thread.currentThread(), 0)),
               of(String.class, "name", "a name"),
               of(long[].class, "tags", new long[] {1}),
               of(byte[].class, "bytes", new byte[] {'x'}),
@@ -69,10 +85,10 @@ public final class Samples {
    * A row.
    *
    * @param name of a parameter of this type, unless it is a primitive one
-   * @param good that any function takes
+   * @param good makes what any function takes
    * @param forged what the fuzzer passes beside it
    */
-  private record Sample(Class<?> type, String name, Object good, List<?> forged) {
+  private record Sample(Class<?> type, String name, Supplier<?> good, List<?> forged) {
 
     Sample forged(Object... values) {
       return new Sample(type, name, good, List.of(values));
@@ -82,13 +98,33 @@ public final class Samples {
   private Samples() {}
 
   private static <T> Sample of(Class<T> type, String name, T good) {
+    return later(type, name, () -> good);
+  }
+
+  /** Made when it is wanted: for that the library is loaded, which not every JVM wants. */
+  private static <T> Sample later(Class<T> type, String name, Supplier<? extends T> good) {
     return new Sample(type, name, good, List.of());
+  }
+
+  /** A class with members. */
+  private static final class Spare {
+
+    @SuppressWarnings("unused") // Found by reflection.
+    private static int field;
+
+    static Method method() {
+      return Spare.class.getDeclaredMethods()[0];
+    }
+
+    static Field field() {
+      return Spare.class.getDeclaredFields()[0];
+    }
   }
 
   /** An argument that any function takes. */
   @SuppressWarnings("unchecked") // A row is made with its type, and a primitive one casts nothing.
   public static <T> T good(Class<T> type) {
-    return (T) sample(type).good;
+    return (T) sample(type).good.get();
   }
 
   /** One for each parameter of a method. */
@@ -136,7 +172,7 @@ public final class Samples {
   /** What a function may be given. */
   public static List<Object> all(Class<?> type) {
     Sample sample = sample(type);
-    return Stream.concat(Stream.of(sample.good), sample.forged.stream()).toList();
+    return Stream.concat(Stream.of(sample.good.get()), sample.forged.stream()).toList();
   }
 
   private static Sample sample(Class<?> type) {

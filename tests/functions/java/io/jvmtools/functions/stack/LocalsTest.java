@@ -169,7 +169,7 @@ class LocalsTest {
       locals.set(frame, "wide", 40);
       locals.set(frame, "half", 55L);
       locals.set(frame, "real", 0.25f);
-      locals.set(frame, "text", null);
+      locals.setNull(frame, "text");
       locals.set(frame, "array", new int[5]);
       locals.set(frame, "peer", kept.keeper());
       assertThat(value(locals.all(frame), "wide")).isEqualTo(40L);
@@ -199,6 +199,9 @@ class LocalsTest {
       assertThat(locals.floatAt(thread, depth, HALF)).isEqualTo(5.5f);
       assertThat(locals.doubleAt(thread, depth, REAL)).isEqualTo(6.5);
       locals.setObjectAt(thread, depth, TEXT, "other");
+      locals.setNullAt(thread, depth, ARRAY);
+      assertThat(locals.objectAt(thread, depth, ARRAY)).isEmpty();
+      locals.setObjectAt(thread, depth, ARRAY, new int[2]);
       locals.setIntAt(thread, depth, NUMBER, -3);
       locals.setLongAt(thread, depth, WIDE, Long.MIN_VALUE);
       locals.setFloatAt(thread, depth, HALF, -0.5f);
@@ -206,7 +209,7 @@ class LocalsTest {
       jvmti.threads().resume(thread);
       assertThat(kept.outcome())
           .isEqualTo(
-              "[true, -1, c, -2, -3, %d, -0.5, %s, other, 1, false]"
+              "[true, -1, c, -2, -3, %d, -0.5, %s, other, 2, false]"
                   .formatted(Long.MIN_VALUE, Double.MAX_VALUE));
     }
   }
@@ -338,7 +341,7 @@ class LocalsTest {
       assertThatThrownBy(() -> jvmti.locals().all(first))
           .isInstanceOf(FrameUnavailableException.class)
           .hasMessageContaining("the thread has gone on");
-      assertThatThrownBy(() -> jvmti.locals().set(first, "steps", null))
+      assertThatThrownBy(() -> jvmti.locals().setNull(first, "steps"))
           .isInstanceOf(FrameUnavailableException.class);
       jvmti.threads().resume(worker.thread());
     } catch (InterruptedException e) {
@@ -399,7 +402,7 @@ class LocalsTest {
       assertMismatch(() -> jvmti.locals().set(frame, "arg8", new int[0]));
       assertMismatch(() -> jvmti.locals().set(frame, "arg10", kept.keeper()));
       assertMismatch(() -> jvmti.locals().setIntAt(thread, frame.depth(), TEXT, 1));
-      jvmti.locals().set(frame, "arg8", null);
+      jvmti.locals().setNull(frame, "arg8");
       jvmti.threads().resume(thread);
     }
   }
@@ -425,10 +428,10 @@ class LocalsTest {
       assertMismatch(() -> locals.intAt(thread, frame.depth(), WIDE));
       assertThatThrownBy(() -> locals.set(frame, "number", 7L))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("value is a java.lang.Long, which a variable of type I does not take");
-      assertThatThrownBy(() -> locals.set(frame, "number", null))
-          .isInstanceOf(NullPointerException.class)
-          .hasMessage("value");
+          .hasMessage("object is a java.lang.Long, which a variable of type I does not take");
+      assertThatThrownBy(() -> locals.setNull(frame, "number"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("object is null, which a variable of type I does not take");
       assertThatThrownBy(() -> locals.set(frame, "unheardOf", 7))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("unheardOf, of [this, flag, ");

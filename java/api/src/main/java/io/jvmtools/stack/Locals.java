@@ -21,7 +21,6 @@ import io.jvmtools.internal.thread.ThreadReferences;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Local variables: what frames hold, by name and by slot, and other values for them.
@@ -154,9 +153,8 @@ public final class Locals {
    *
    * @param frame a frame as {@link #all(StackFrame)} takes it
    * @param name the name of a variable in scope, as that answers it
-   * @param value what it is to hold: for a primitive type a boxed value, which is widened as the
-   *     language does it ({@code 3} for a {@code long}); for others an object or {@code null}
-   * @throws NullPointerException also if the variable is of a primitive type and {@code value} null
+   * @param object what it is to hold: for a primitive type a boxed value, which is widened as the
+   *     language does it ({@code 3} for a {@code long})
    * @throws IllegalArgumentException if no variable of that name is in scope, if a primitive type
    *     does not take the value, or if the frame is that of a thread dump
    * @throws JvmtiException with the code 34 if the object is not of the variable's type
@@ -177,9 +175,30 @@ public final class Locals {
     "SetLocalFloat",
     "SetLocalDouble"
   })
-  @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
-  public void set(StackFrame frame, String name, @Nullable Object value) {
-    FrameVariables.set(environment, frame, name, value);
+  public void set(StackFrame frame, String name, Object object) {
+    FrameVariables.set(environment, frame, name, requireNonNull(object, "object"));
+  }
+
+  /**
+   * Has a variable of a frame hold {@code null}. Needs {@link
+   * Capability#CAN_ACCESS_LOCAL_VARIABLES}.
+   *
+   * @param frame a frame as {@link #all(StackFrame)} takes it
+   * @param name the name of a variable in scope, as that answers it
+   * @throws IllegalArgumentException if no variable of that name is in scope, if it is of a
+   *     primitive type, or if the frame is that of a thread dump
+   * @throws NotSupportedException if the method is the JDK's own
+   * @throws FrameUnavailableException if the thread has gone on, or if the frame of a virtual
+   *     thread is not the innermost one or the thread not mounted
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws JvmtiException if the JVM cannot write it for another reason
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction({"GetLocalVariableTable", "SetLocalObject"})
+  public void setNull(StackFrame frame, String name) {
+    FrameVariables.set(environment, frame, name, null);
   }
 
   /**
@@ -353,13 +372,12 @@ public final class Locals {
   }
 
   /**
-   * Has a frame keep another object, or {@code null} in a slot. Needs {@link
-   * Capability#CAN_ACCESS_LOCAL_VARIABLES}.
+   * Has a frame keep another object in a slot. Needs {@link Capability#CAN_ACCESS_LOCAL_VARIABLES}.
    *
    * @param thread a thread that is suspended, or the calling one
    * @param depth 0 for the innermost frame
    * @param slot where the frame keeps the variable
-   * @param value what it is to keep
+   * @param object what it is to keep
    * @throws IllegalArgumentException if {@code depth} is negative
    * @throws FrameUnavailableException if the stack is not that deep, or the method native, or if
    *     the frame of a virtual thread is not the innermost one or the thread not mounted
@@ -373,12 +391,38 @@ public final class Locals {
    * @throws IllegalStateException if the environment is closed
    */
   @JvmtiFunction("SetLocalObject")
-  @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
-  public void setObjectAt(Thread thread, int depth, int slot, @Nullable Object value) {
+  public void setObjectAt(Thread thread, int depth, int slot, Object object) {
+    requireNonNull(thread, "thread");
+    requireNonNull(object, "object");
+    int at = FrameVariables.depth(environment, thread, depth, OWN);
+    LocalNatives.setLocalObject(
+        environment.handle(), ThreadReferences.nullIfCurrent(thread), at, slot, object);
+    environment.keep();
+  }
+
+  /**
+   * Has a frame keep {@code null} in a slot. Needs {@link Capability#CAN_ACCESS_LOCAL_VARIABLES}.
+   *
+   * @param thread a thread that is suspended, or the calling one
+   * @param depth 0 for the innermost frame
+   * @param slot where the frame keeps the variable
+   * @throws IllegalArgumentException if {@code depth} is negative
+   * @throws FrameUnavailableException if the stack is not that deep, or the method native, or if
+   *     the frame of a virtual thread is not the innermost one or the thread not mounted
+   * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
+   *     another type
+   * @throws NotSupportedException if the method is the JDK's own
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SetLocalObject")
+  public void setNullAt(Thread thread, int depth, int slot) {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalObject(
-        environment.handle(), ThreadReferences.nullIfCurrent(thread), at, slot, value);
+        environment.handle(), ThreadReferences.nullIfCurrent(thread), at, slot, null);
     environment.keep();
   }
 

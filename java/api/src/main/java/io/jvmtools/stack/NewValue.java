@@ -1,7 +1,5 @@
 package io.jvmtools.stack;
 
-import static java.util.Objects.requireNonNull;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,28 +15,25 @@ record NewValue(char type, long integer, double real, @Nullable Object object) {
   private static final String INTEGRAL = "BSIJ";
 
   /**
-   * Widens a value; of references the JVM compares the types.
+   * Widens a value, or {@code null}; of references the types are compared later.
    *
-   * @throws NullPointerException if a primitive type is to take {@code null}
-   * @throws IllegalArgumentException if it does not take the value
+   * @throws IllegalArgumentException if the type does not take it
    */
   static NewValue of(String signature, @Nullable Object value) {
     char type = signature.charAt(0);
     if (type == 'L' || type == '[') {
       return new NewValue(type, 0, 0, value);
     }
-    Object given = requireNonNull(value, "value");
-    char from = typeOf(given);
-    if (!takes(type, from)) {
+    if (value == null || !takes(type, typeOf(value))) {
       throw new IllegalArgumentException(
-          "value is a %s, which a variable of type %s does not take"
-              .formatted(given.getClass().getName(), signature));
+          "object is %s, which a variable of type %s does not take"
+              .formatted(value == null ? "null" : "a " + value.getClass().getName(), signature));
     }
-    return switch (from) {
-      case 'Z' -> integer(type, (Boolean) given ? 1 : 0);
-      case 'C' -> integer(type, (Character) given);
-      case 'F', 'D' -> new NewValue(type, 0, ((Number) given).doubleValue(), null);
-      default -> integer(type, ((Number) given).longValue());
+    return switch (typeOf(value)) {
+      case 'Z' -> integer(type, (Boolean) value ? 1 : 0);
+      case 'C' -> integer(type, (Character) value);
+      case 'F', 'D' -> new NewValue(type, 0, ((Number) value).doubleValue(), null);
+      default -> integer(type, ((Number) value).longValue());
     };
   }
 

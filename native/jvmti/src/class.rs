@@ -1,13 +1,15 @@
-//! Class: its name, its source, its interfaces, its loader and what a loader has loaded, whether
-//! it can be changed.
+//! Class: its name, its source, its members, its interfaces, its loader and what a loader has loaded,
+//! whether it can be changed.
 
 use std::ptr;
 
 use jni::objects::{JClass, JClassLoader};
 
 use crate::env::{Env, call, local, locals};
-use crate::error::Result;
+use crate::error::{Result, collect};
+use crate::field::Field;
 use crate::memory::{MutfString, out, out_array, out_flag, out_str, text};
+use crate::method::MethodId;
 use crate::sys;
 
 impl Env {
@@ -152,6 +154,47 @@ impl Env {
             call!(self, GetSourceDebugExtension, class.as_raw(), extension)
         })?;
         Ok(text(extension))
+    }
+
+    /// The methods that `class` itself declares, constructors and the static initialiser among them, in
+    /// no order unless somebody has `can_maintain_original_method_order`; none for arrays and
+    /// primitive types. The VM keeps a number for each for as long as the class is there.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_CLASS_NOT_PREPARED` if `class` was loaded and not linked;
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "GetClassMethods")]
+    pub fn class_methods(&self, class: &JClass<'_>) -> Result<Vec<MethodId>> {
+        let methods = out_array(self, |count, methods| {
+            call!(self, GetClassMethods, class.as_raw(), count, methods)
+        })?;
+        // SAFETY: the VM has just handed them out.
+        let methods = methods.iter().map(|&id| unsafe { MethodId::from_raw(id) });
+        collect("GetClassMethods", methods.len(), methods)
+    }
+
+    /// The fields that `class` itself declares, in the order of its class file; none for arrays and
+    /// primitive types.
+    ///
+    /// Phase: start, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_CLASS_NOT_PREPARED` if `class` was loaded and not linked;
+    /// `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "GetClassFields")]
+    pub fn class_fields<'c>(&self, class: &'c JClass<'_>) -> Result<Vec<Field<'c>>> {
+        let fields = out_array(self, |count, fields| {
+            call!(self, GetClassFields, class.as_raw(), count, fields)
+        })?;
+        // SAFETY: the VM has just handed them out for this class.
+        let fields = fields
+            .iter()
+            .map(|&id| unsafe { Field::from_raw(class, id) });
+        collect("GetClassFields", fields.len(), fields)
     }
 
     /// The interfaces that `class` itself names as its own, in the order in which it does so; none for

@@ -13,7 +13,7 @@
 //! | Local Variable | `local` | [`Env::local_object`], [`Env::local_int`], [`Env::local_instance`] … |
 //! | Heap | `heap` | [`Env::tag`], [`Env::objects_with_tags`], [`Env::follow_references`] … |
 //! | Object | `object` | [`Env::object_size`], [`Env::object_monitor_usage`] … |
-//! | Class, Method | `class`, `method` | [`Env::class_signature`], [`Env::method_name`] … |
+//! | Class, Field, Method | `class`, `field`, `method` | [`Env::class_signature`], [`Env::field_name`], [`Env::method_name`] … |
 //! | Module | `module` | [`Env::all_modules`], [`Env::add_module_reads`] … |
 //! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
 //! | Extension Mechanism | `extension` | [`Env::extension_functions`], [`Env::virtual_thread`] … |
@@ -84,6 +84,7 @@ mod env;
 mod error;
 mod event;
 mod extension;
+mod field;
 mod frame;
 mod general;
 mod heap;
@@ -101,6 +102,7 @@ mod timer;
 pub use env::{Env, OwnedEnv};
 pub use error::{Error, Result};
 pub use extension::{ExtensionEvent, ExtensionFunction, ExtensionParameter};
+pub use field::Field;
 pub use frame::{FrameInfo, StackInfo, StackInfos};
 pub use heap::{
     HeapCount, HeapElements, HeapField, HeapObject, HeapReference, HeapReferenceSource,

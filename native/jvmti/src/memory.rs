@@ -9,7 +9,7 @@ use std::ops::{Deref, DerefMut};
 use std::{ptr, slice};
 
 use jni::strings::{JNIStr, JNIString};
-use jni::sys::{jboolean, jint, jobject};
+use jni::sys::{jboolean, jfieldID, jint, jmethodID, jobject};
 
 use crate::env::{Env, call};
 use crate::error::{Error, Result};
@@ -114,6 +114,10 @@ unsafe impl Element for u8 {}
 unsafe impl Element for i64 {}
 // SAFETY: a reference, which the JNI frame owns.
 unsafe impl Element for jobject {}
+// SAFETY: a number to everyone but the VM.
+unsafe impl Element for jmethodID {}
+// SAFETY: as above.
+unsafe impl Element for jfieldID {}
 // SAFETY: a reference, which the JNI frame owns, and a number.
 unsafe impl Element for sys::jvmtiMonitorStackDepthInfo {}
 // SAFETY: two numbers.

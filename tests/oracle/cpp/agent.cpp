@@ -55,6 +55,20 @@ std::string name(JNIEnv* jni, jobject object, const char* native) {
   return copy;
 }
 
+jstring member(JNIEnv* jni, jvmtiError code, char* name, char* signature, char* generic) {
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  std::string all = std::string(name) + " " + signature;
+  if (generic != nullptr) {
+    all += std::string(" ") + generic;
+  }
+  release(name);
+  release(signature);
+  release(generic);
+  return text(jni, all);
+}
+
 std::string join(const std::vector<std::string>& parts, const char* separator) {
   std::string all;
   for (const std::string& part : parts) {

@@ -132,3 +132,43 @@ FUNCTION(getClassLoaderClasses, jobject loader) {
   release(classes);
   return text(jni, sorted(all));
 }
+
+FUNCTION(getClassMethods, jclass type) {
+  jint count = 0;
+  jmethodID* methods = nullptr;
+  jvmtiEnv* env = environment(jni, self);
+  jvmtiError code = env->GetClassMethods(type, &count, &methods);
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  std::vector<std::string> all;
+  for (jint i = 0; i < count; i++) {
+    char* name = nullptr;
+    char* signature = nullptr;
+    env->GetMethodName(methods[i], &name, &signature, nullptr);
+    all.push_back(std::string(name) + signature);
+    release(name);
+    release(signature);
+  }
+  release(methods);
+  return text(jni, sorted(all));
+}
+
+FUNCTION(getClassFields, jclass type) {
+  jint count = 0;
+  jfieldID* fields = nullptr;
+  jvmtiEnv* env = environment(jni, self);
+  jvmtiError code = env->GetClassFields(type, &count, &fields);
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  std::vector<std::string> all;
+  for (jint i = 0; i < count; i++) {
+    char* name = nullptr;
+    env->GetFieldName(type, fields[i], &name, nullptr, nullptr);
+    all.push_back(name);
+    release(name);
+  }
+  release(fields);
+  return text(jni, join(all));
+}

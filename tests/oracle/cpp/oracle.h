@@ -36,6 +36,9 @@ bool is_local(JNIEnv* jni, jobject reference, const char* native);
 /// alone; the native that got it is the caller, if no other is named.
 std::string name(JNIEnv* jni, jobject object, const char* native = __builtin_FUNCTION());
 
+/// What a method or a field is called, and its signatures, which are given back; or the code.
+jstring member(JNIEnv* jni, jvmtiError code, char* name, char* signature, char* generic);
+
 std::string join(const std::vector<std::string>& parts, const char* separator = ",");
 std::string sorted(std::vector<std::string> parts, const char* separator = ",");
 std::string names(

@@ -19,6 +19,7 @@ use crate::environment::gate::{self, Me};
 use crate::environment::{changes, life};
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
+use crate::vm::capacity::make_room;
 
 /// The natives of one Java class.
 pub(crate) struct Group {
@@ -85,6 +86,9 @@ fn lock() -> std::sync::MutexGuard<'static, Vec<Arc<Context>>> {
     CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// More than a copy has: each is a local reference until binding is over.
+const CLASSES: usize = 256;
+
 impl Context {
     fn build(jni: &mut Env<'_>, probe: &JClass<'_>, natives: &[Group]) -> Outcome<Self> {
         let metadata = life::open(jni, probe)?;
@@ -101,6 +105,7 @@ impl Context {
         natives: &[Group],
         metadata: i64,
     ) -> Outcome<Self> {
+        make_room(jni, CLASSES)?;
         let package = package_of(jni, probe, metadata)?;
         let failures = find(jni, &package, jni_str!("failure/Failures"))?;
         let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;

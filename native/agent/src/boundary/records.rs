@@ -24,6 +24,7 @@ pub(crate) struct Records {
     tag: Constructor,
     class_signature: Constructor,
     class_version: Constructor,
+    member_name: Constructor,
     method: Constructor,
     extension: Constructor,
     variable_table: Constructor,
@@ -63,9 +64,16 @@ impl Records {
                 "Ljava/lang/String;Ljava/lang/String;",
             )?,
             class_version: find("code/ClassVersionFacts", "II")?,
+            member_name: find(
+                "code/MemberNameFacts",
+                "Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;",
+            )?,
             method: find(
                 "code/MethodFacts",
-                "JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;IZLjava/lang/String;[I",
+                concat!(
+                    "JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;",
+                    "IZZLjava/lang/String;[I",
+                ),
             )?,
             extension: find(
                 "system/ExtensionFacts",
@@ -267,14 +275,35 @@ impl ClassVersionFacts {
     }
 }
 
+/// What GetMethodName and GetFieldName answer.
+pub(crate) struct MemberNameFacts<'a> {
+    pub(crate) name: &'a JString<'a>,
+    pub(crate) signature: &'a JString<'a>,
+    pub(crate) generic: Option<&'a JString<'a>>,
+}
+
+impl MemberNameFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [
+            or_null(Some(self.name)),
+            or_null(Some(self.signature)),
+            or_null(self.generic),
+        ];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.member_name.construct(jni, &args) }
+    }
+}
+
 /// What the metadata environment knows about a method.
 pub(crate) struct MethodFacts<'a> {
     pub(crate) id: jlong,
     pub(crate) declaring_class: &'a JClass<'a>,
     pub(crate) name: &'a JString<'a>,
     pub(crate) signature: &'a JString<'a>,
+    pub(crate) generic: Option<&'a JString<'a>>,
     pub(crate) modifiers: jint,
     pub(crate) is_native: bool,
+    pub(crate) is_obsolete: bool,
     pub(crate) source_file: Option<&'a JString<'a>>,
     pub(crate) lines: &'a JIntArray<'a>,
 }
@@ -286,8 +315,10 @@ impl MethodFacts<'_> {
             or_null(Some(self.declaring_class)),
             or_null(Some(self.name)),
             or_null(Some(self.signature)),
+            or_null(self.generic),
             int(self.modifiers),
             boolean(self.is_native),
+            boolean(self.is_obsolete),
             or_null(self.source_file),
             or_null(Some(self.lines)),
         ];

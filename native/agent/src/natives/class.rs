@@ -1,7 +1,7 @@
 //! `ClassNatives`.
 
 use jni::EnvUnowned;
-use jni::objects::{JClass, JClassLoader, JObject, JObjectArray, JString};
+use jni::objects::{JClass, JClassLoader, JLongArray, JObject, JObjectArray, JString};
 use jni::sys::{jboolean, jint, jlong};
 
 use super::listed::by_the_steward;
@@ -166,5 +166,31 @@ pub(super) fn get_class_loader_classes<'l>(
             let array = array_of::<JClass>(jni, &classes)?;
             Ok(jni.new_global_ref(array)?)
         })
+    })
+}
+
+pub(super) fn get_class_methods<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> JLongArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        let methods = env.class_methods(&target)?;
+        let ids: Vec<_> = methods.iter().map(|one| one.as_raw() as jlong).collect();
+        bare::long_array(jni, &ids)
+    })
+}
+
+pub(super) fn get_class_fields<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> JLongArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        let fields = env.class_fields(&target)?;
+        let ids: Vec<_> = fields.iter().map(|one| one.as_raw() as jlong).collect();
+        bare::long_array(jni, &ids)
     })
 }

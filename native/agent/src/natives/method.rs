@@ -1,13 +1,15 @@
-//! `MethodNatives`: everything that a reader of a stack wants to know of a method, at once; and what it declares.
+//! `MethodNatives`: everything that a reader of a stack wants to know of a method, at once, and what else the VM knows.
+//!
+//! An id comes with its class, which nothing is asked about: as an argument it stays loaded until the native returns.
 
-use jni::objects::{JClass, JIntArray, JObject};
-use jni::sys::{jint, jlong};
+use jni::objects::{JByteArray, JClass, JIntArray, JLongArray, JObject};
+use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned};
 use jvmti::{LocalVariableEntry, MethodId, sys};
 
-use super::values::{absent, string_array};
+use super::values::{absent, member_name, of_code, string_array};
 use crate::boundary::context;
-use crate::boundary::guard::inside_bound;
+use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::{MethodFacts, VariableTableFacts};
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -21,8 +23,7 @@ pub(super) fn resolve<'l>(
     method_id: jlong,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
-        // SAFETY: Java got it from a stack trace; the VM keeps ids of unloaded classes readable.
-        let method = unsafe { MethodId::from_raw(method_id as jni::sys::jmethodID) };
+        let method = method(method_id);
         let declaring = match env.method_declaring_class(jni, method) {
             Ok(declaring) => declaring,
             Err(error) if error.code == sys::Error::INVALID_METHODID => return Ok(JObject::null()),
@@ -33,6 +34,147 @@ pub(super) fn resolve<'l>(
     })
 }
 
+pub(super) fn get_method_name<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    _held: JClass<'l>,
+    method_id: jlong,
+) -> JObject<'l> {
+    inside_bound(jni, class, env, |env, jni, class| {
+        member_name(jni, class, env.method_name(method(method_id))?)
+    })
+}
+
+pub(super) fn get_method_declaring_class<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    _held: JClass<'l>,
+    method_id: jlong,
+) -> JClass<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        Ok(env.method_declaring_class(jni, method(method_id))?)
+    })
+}
+
+pub(super) fn get_method_modifiers(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    _held: JClass<'_>,
+    method_id: jlong,
+) -> jint {
+    inside(jni, class, env, |env| {
+        Ok(env.method_modifiers(method(method_id))?)
+    })
+}
+
+pub(super) fn get_max_locals(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    _held: JClass<'_>,
+    method_id: jlong,
+) -> jint {
+    inside(jni, class, env, |env| {
+        Ok(of_code(env.max_locals(method(method_id)))?.unwrap_or(-1))
+    })
+}
+
+pub(super) fn get_arguments_size(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    _held: JClass<'_>,
+    method_id: jlong,
+) -> jint {
+    inside(jni, class, env, |env| {
+        Ok(of_code(env.arguments_size(method(method_id)))?.unwrap_or(-1))
+    })
+}
+
+pub(super) fn get_line_number_table<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    _held: JClass<'l>,
+    method_id: jlong,
+) -> JIntArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        match of_code(env.line_number_table(method(method_id)))? {
+            Some(lines) => line_array(jni, &lines),
+            None => Ok(JIntArray::null()),
+        }
+    })
+}
+
+pub(super) fn get_method_location<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    _held: JClass<'l>,
+    method_id: jlong,
+) -> JLongArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        match of_code(env.method_location(method(method_id)))? {
+            Some((start, end)) => bare::long_array(jni, &[start, end]),
+            None => Ok(JLongArray::null()),
+        }
+    })
+}
+
+pub(super) fn get_bytecodes<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    _held: JClass<'l>,
+    method_id: jlong,
+) -> JByteArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        match of_code(env.bytecodes(method(method_id)))? {
+            Some(codes) => bare::byte_array(jni, &codes),
+            None => Ok(JByteArray::null()),
+        }
+    })
+}
+
+pub(super) fn is_method_native(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    _held: JClass<'_>,
+    method_id: jlong,
+) -> jboolean {
+    inside(jni, class, env, |env| {
+        Ok(env.is_method_native(method(method_id))?)
+    })
+}
+
+pub(super) fn is_method_synthetic(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    _held: JClass<'_>,
+    method_id: jlong,
+) -> jboolean {
+    inside(jni, class, env, |env| {
+        Ok(env.is_method_synthetic(method(method_id))?)
+    })
+}
+
+pub(super) fn is_method_obsolete(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    _held: JClass<'_>,
+    method_id: jlong,
+) -> jboolean {
+    inside(jni, class, env, |env| {
+        Ok(env.is_method_obsolete(method(method_id))?)
+    })
+}
+
 pub(super) fn get_local_variable_table<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
@@ -40,9 +182,7 @@ pub(super) fn get_local_variable_table<'l>(
     method_id: jlong,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
-        // SAFETY: as above.
-        let method = unsafe { MethodId::from_raw(method_id as jni::sys::jmethodID) };
-        let Some(table) = absent(env.local_variable_table(method))? else {
+        let Some(table) = absent(env.local_variable_table(method(method_id)))? else {
             return Ok(JObject::null());
         };
         let room = &mut Room::default();
@@ -63,6 +203,12 @@ pub(super) fn get_local_variable_table<'l>(
     })
 }
 
+/// The method of an id that Java has kept.
+fn method(id: jlong) -> MethodId {
+    // SAFETY: only this library gives Java ids, of the VM; it keeps those of unloaded classes readable.
+    unsafe { MethodId::from_raw(id as jni::sys::jmethodID) }
+}
+
 fn facts<'l>(
     env: &Inside,
     jni: &mut Env<'l>,
@@ -70,9 +216,10 @@ fn facts<'l>(
     declaring: &JClass<'_>,
     method: MethodId,
 ) -> Outcome<JObject<'l>> {
-    let (name, signature, _) = env.method_name(method)?;
+    let (name, signature, generic) = env.method_name(method)?;
     let name = bare::string(jni, name)?;
     let signature = bare::string(jni, signature)?;
+    let generic = generic.map(|text| bare::string(jni, text)).transpose()?;
     let native = env.is_method_native(method)?;
     let source = match absent(env.source_file_name(declaring))? {
         Some(source) => Some(bare::string(jni, source)?),
@@ -89,8 +236,10 @@ fn facts<'l>(
         declaring_class: declaring,
         name: &name,
         signature: &signature,
+        generic: generic.as_ref(),
         modifiers: env.method_modifiers(method)?,
         is_native: native,
+        is_obsolete: env.is_method_obsolete(method)?,
         source_file: source.as_ref(),
         lines: &lines,
     };

@@ -5,6 +5,7 @@ mod capabilities;
 mod class;
 mod dump;
 mod extension;
+mod field;
 mod frame;
 mod general;
 mod heap;

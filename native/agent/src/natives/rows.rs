@@ -65,6 +65,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("code/FieldNatives"),
+        methods: field,
+        optional: false,
+    },
+    Group {
         class: jni_str!("code/ModuleNatives"),
         methods: module,
         optional: false,
@@ -324,10 +329,10 @@ fn heap() -> Vec<NativeMethod<'static>> {
 
 fn class() -> Vec<NativeMethod<'static>> {
     use super::class::{
-        get_class_loader, get_class_loader_classes, get_class_modifiers, get_class_signature,
-        get_class_status, get_class_version_numbers, get_implemented_interfaces,
-        get_loaded_classes, get_source_debug_extension, get_source_file_name, is_array_class,
-        is_interface, is_modifiable_class,
+        get_class_fields, get_class_loader, get_class_loader_classes, get_class_methods,
+        get_class_modifiers, get_class_signature, get_class_status, get_class_version_numbers,
+        get_implemented_interfaces, get_loaded_classes, get_source_debug_extension,
+        get_source_file_name, is_array_class, is_interface, is_modifiable_class,
     };
     vec![
         native!(get_implemented_interfaces(
@@ -349,14 +354,71 @@ fn class() -> Vec<NativeMethod<'static>> {
             env: jlong,
             loader: java.lang.ClassLoader,
         ) -> java.lang.Class[]),
+        native!(get_class_methods(env: jlong, class: java.lang.Class) -> jlong[]),
+        native!(get_class_fields(env: jlong, class: java.lang.Class) -> jlong[]),
     ]
 }
 
 fn method() -> Vec<NativeMethod<'static>> {
-    use super::method::{get_local_variable_table, resolve};
+    use super::method::{
+        get_arguments_size, get_bytecodes, get_line_number_table, get_local_variable_table,
+        get_max_locals, get_method_declaring_class, get_method_location, get_method_modifiers,
+        get_method_name, is_method_native, is_method_obsolete, is_method_synthetic, resolve,
+    };
     vec![
         native!(resolve(env: jlong, method_id: jlong) -> JObject),
+        native!(get_method_name(env: jlong, class: java.lang.Class, method_id: jlong) -> JObject),
+        native!(get_method_declaring_class(
+            env: jlong,
+            class: java.lang.Class,
+            method_id: jlong,
+        ) -> java.lang.Class),
+        native!(get_method_modifiers(env: jlong, class: java.lang.Class, method_id: jlong) -> jint),
+        native!(get_max_locals(env: jlong, class: java.lang.Class, method_id: jlong) -> jint),
+        native!(get_arguments_size(env: jlong, class: java.lang.Class, method_id: jlong) -> jint),
+        native!(get_line_number_table(
+            env: jlong,
+            class: java.lang.Class,
+            method_id: jlong,
+        ) -> jint[]),
+        native!(get_method_location(
+            env: jlong,
+            class: java.lang.Class,
+            method_id: jlong,
+        ) -> jlong[]),
+        native!(get_bytecodes(env: jlong, class: java.lang.Class, method_id: jlong) -> jbyte[]),
+        native!(is_method_native(env: jlong, class: java.lang.Class, method_id: jlong) -> jboolean),
+        native!(is_method_synthetic(
+            env: jlong,
+            class: java.lang.Class,
+            method_id: jlong,
+        ) -> jboolean),
+        native!(is_method_obsolete(
+            env: jlong,
+            class: java.lang.Class,
+            method_id: jlong,
+        ) -> jboolean),
         native!(get_local_variable_table(env: jlong, method_id: jlong) -> JObject),
+    ]
+}
+
+fn field() -> Vec<NativeMethod<'static>> {
+    use super::field::{
+        get_field_declaring_class, get_field_modifiers, get_field_name, is_field_synthetic,
+    };
+    vec![
+        native!(get_field_name(env: jlong, class: java.lang.Class, field_id: jlong) -> JObject),
+        native!(get_field_declaring_class(
+            env: jlong,
+            class: java.lang.Class,
+            field_id: jlong,
+        ) -> java.lang.Class),
+        native!(get_field_modifiers(env: jlong, class: java.lang.Class, field_id: jlong) -> jint),
+        native!(is_field_synthetic(
+            env: jlong,
+            class: java.lang.Class,
+            field_id: jlong,
+        ) -> jboolean),
     ]
 }
 

@@ -1,12 +1,14 @@
 //! Values on their way between Java and the VM.
 
 use jni::Env;
-use jni::objects::{JObject, JObjectArray, JString, JThread};
+use jni::objects::{JClass, JObject, JObjectArray, JString, JThread};
 use jni::refs::Reference;
 use jni::strings::JNIStr;
 use jni::sys::{jint, jsize};
 use jvmti::{MutfString, sys};
 
+use crate::boundary::context;
+use crate::boundary::records::MemberNameFacts;
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
 use crate::vm::capacity::{Room, make_room};
@@ -32,12 +34,37 @@ pub(super) fn absent<T>(answer: jvmti::Result<T>) -> jvmti::Result<Option<T>> {
     }
 }
 
+/// What a native method has no code for is no failure either.
+pub(super) fn of_code<T>(answer: jvmti::Result<T>) -> jvmti::Result<Option<T>> {
+    match absent(answer) {
+        Err(error) if error.code == sys::Error::NATIVE_METHOD => Ok(None),
+        answer => answer,
+    }
+}
+
 /// A `String`, or null where there is none.
 pub(super) fn string_or_null<'l>(jni: &mut Env<'l>, text: Option<&JNIStr>) -> Outcome<JString<'l>> {
     match text {
         Some(text) => bare::string(jni, text),
         None => Ok(JString::null()),
     }
+}
+
+/// The name of a method or a field and its signatures, as a record of the caller's.
+pub(super) fn member_name<'l>(
+    jni: &mut Env<'l>,
+    caller: &JClass<'_>,
+    (name, signature, generic): (MutfString, MutfString, Option<MutfString>),
+) -> Outcome<JObject<'l>> {
+    let name = bare::string(jni, name)?;
+    let signature = bare::string(jni, signature)?;
+    let generic = generic.map(|text| bare::string(jni, text)).transpose()?;
+    let facts = MemberNameFacts {
+        name: &name,
+        signature: &signature,
+        generic: generic.as_ref(),
+    };
+    facts.make(jni, &context::bound(jni, caller)?.records)
 }
 
 /// A `String[]` of the texts.

@@ -93,6 +93,21 @@ pub(crate) fn long_array<'l>(jni: &mut Env<'l>, values: &[jlong]) -> Outcome<JLo
     Ok(unsafe { JLongArray::from_raw(jni, made) })
 }
 
+/// A `byte[]` of the values.
+pub(crate) fn byte_array<'l>(jni: &mut Env<'l>, values: &[u8]) -> Outcome<JByteArray<'l>> {
+    let length = size(values.len())?;
+    // SAFETY: no more than a length.
+    let made = call(jni, |raw, table| unsafe {
+        (table.v1_1.NewByteArray)(raw, length)
+    })?;
+    // SAFETY: the array is as long as the values.
+    call(jni, |raw, table| unsafe {
+        (table.v1_1.SetByteArrayRegion)(raw, made, 0, length, values.as_ptr().cast());
+    })?;
+    // SAFETY: a new local reference to such an array.
+    Ok(unsafe { JByteArray::from_raw(jni, made) })
+}
+
 /// An `int[]` of the values.
 pub(crate) fn int_array<'l>(jni: &mut Env<'l>, values: &[jint]) -> Outcome<JIntArray<'l>> {
     let length = size(values.len())?;

@@ -12,7 +12,7 @@ use std::ffi::{CStr, CString, c_char};
 use std::ptr::NonNull;
 
 use jni::refs::Reference;
-use jni::sys::{jmethodID, jobject};
+use jni::sys::{jfieldID, jmethodID, jobject};
 use jvmti::{Env, Error, OwnedEnv, sys};
 
 pub use jni_env::{VIRTUAL, deleted, vm, with_jni, with_nested_jni};
@@ -196,6 +196,10 @@ pub fn raw(number: usize) -> jobject {
 
 pub fn method(number: usize) -> jmethodID {
     number as jmethodID
+}
+
+pub fn field(number: usize) -> jfieldID {
+    number as jfieldID
 }
 
 pub fn object<T: Reference + 'static>(number: usize) -> T {

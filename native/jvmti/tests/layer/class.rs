@@ -1,9 +1,11 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use jni::sys::{jint, jobject};
+use jni::sys::{jfieldID, jint, jmethodID, jobject};
 
-use crate::fake::{Fake, array, every_way, numbers, object, raw, slot, text, with_jni};
+use crate::fake::{
+    Fake, array, every_way, field, method, numbers, object, raw, slot, text, with_jni,
+};
 
 slot!(GetClassSignature(class: jobject) -> (
     signature: *mut c_char = text(c"Ljava/util/List;"),
@@ -229,4 +231,37 @@ fn class_loader_classes_are_references_and_the_list_is_freed() {
             assert_eq!(numbers(&classes), [0x20, 0x30]);
         }
     });
+}
+
+slot!(GetClassMethods(class: jobject) -> (
+    count: jint = 2,
+    methods: *mut jmethodID = array(&[method(0x21), method(0x31)])
+));
+
+#[test]
+fn class_methods_are_numbers_and_the_list_is_freed() {
+    let (methods, arguments) = every_way(
+        "GetClassMethods",
+        |table| table.GetClassMethods = Some(GetClassMethods),
+        |env| env.class_methods(&object(0x10)),
+    );
+    let methods: Vec<_> = methods.iter().map(|one| one.as_raw() as usize).collect();
+    assert_eq!((methods, arguments), (vec![0x21, 0x31], vec![0x10]));
+}
+
+slot!(GetClassFields(class: jobject) -> (
+    count: jint = 2,
+    fields: *mut jfieldID = array(&[field(0x22), field(0x32)])
+));
+
+#[test]
+fn class_fields_are_numbers_and_the_list_is_freed() {
+    let class = object(0x10);
+    let (fields, arguments) = every_way(
+        "GetClassFields",
+        |table| table.GetClassFields = Some(GetClassFields),
+        |env| env.class_fields(&class),
+    );
+    let fields: Vec<_> = fields.iter().map(|one| one.as_raw() as usize).collect();
+    assert_eq!((fields, arguments), (vec![0x22, 0x32], vec![0x10]));
 }

@@ -10,6 +10,7 @@ mod class;
 mod env;
 mod event;
 mod extension;
+mod field;
 mod frame;
 mod general;
 mod heap;

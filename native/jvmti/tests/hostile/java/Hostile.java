@@ -99,7 +99,14 @@ public final class Hostile {
     Runnable lambda = () -> {};
     add("a hidden class", lambda.getClass());
     for (Class<?> type :
-        List.of(int.class, void.class, int[].class, Object[][].class, Runnable.class, Enum.class)) {
+        List.of(
+            int.class,
+            void.class,
+            int[].class,
+            Object[][].class,
+            Runnable.class,
+            Enum.class,
+            Integer.class)) {
       add(type.getName(), type);
     }
   }

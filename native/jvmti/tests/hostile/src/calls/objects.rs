@@ -2,13 +2,16 @@
 
 use jni::Env as Jni;
 use jni::objects::JObject;
-use jvmti::{Env, OwnedEnv};
+use jvmti::{Env, Field, OwnedEnv};
 
 use super::victims::Victims;
 use super::{call, numbers};
 
 /// How many local references each call may make before they go.
 const ROOM: usize = 64;
+
+/// How many methods and fields of a class are asked about.
+const MEMBERS: usize = 20;
 
 pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
     for object in &victims.objects {
@@ -32,6 +35,17 @@ pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
         let _ = call!(name, Env::is_interface(env, class));
         let _ = call!(name, Env::is_array_class(env, class));
         let _ = call!(name, Env::class_version_numbers(env, class));
+        let methods = call!(name, Env::class_methods(env, class));
+        for method in methods.into_iter().flatten().take(MEMBERS) {
+            numbers::method(env, "a method of a class", method);
+        }
+        let fields = call!(name, Env::class_fields(env, class));
+        for field in fields.into_iter().flatten().take(MEMBERS) {
+            let _ = call!(name, Field::as_raw(field));
+            let _ = call!(name, Env::field_name(env, field));
+            let _ = call!(name, Env::field_modifiers(env, field));
+            let _ = call!(name, Env::is_field_synthetic(env, field));
+        }
     }
     for (name, method) in &victims.methods {
         numbers::method(env, name, *method);
@@ -67,6 +81,11 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
             use_it(env, jni, loader.iter().flatten().map(AsRef::as_ref));
             let interfaces = call!(class.name, Env::implemented_interfaces(env, jni, class));
             use_it(env, jni, interfaces.iter().flatten().map(AsRef::as_ref));
+            let fields = call!(class.name, Env::class_fields(env, class));
+            for field in fields.into_iter().flatten().take(MEMBERS) {
+                let declaring = call!(class.name, Env::field_declaring_class(env, jni, field));
+                use_it(env, jni, declaring.iter().map(AsRef::as_ref));
+            }
             Ok(())
         })?;
     }

@@ -97,6 +97,11 @@ class StaticDoorTest {
         WITHOUT_A_TWIN.put(access + "Local" + kind, "who asks has the thread suspended: a tool");
       }
     }
+    for (String fact : List.of("Name", "DeclaringClass", "Modifiers")) {
+      WITHOUT_A_TWIN.put("GetMethod" + fact, "JvmMethod answers the same");
+      WITHOUT_A_TWIN.put("GetField" + fact, "JvmField answers the same");
+    }
+    WITHOUT_A_TWIN.put("IsMethodNative", "JvmMethod answers the same");
     WITHOUT_A_TWIN.put("GetLocalInstance", "who asks has the thread suspended: a tool");
     WITHOUT_A_TWIN.put("GetLocalVariableTable", "who asks reads the variables next: a tool");
   }

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Capability;
 import io.jvmtools.JvmtiException;
-import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.SelfTestNatives;
-import io.jvmtools.internal.code.MethodNatives;
+import io.jvmtools.internal.code.ClassNatives;
 import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
-import io.jvmtools.internal.stack.FrameNatives;
 import io.jvmtools.internal.system.MemoryNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.internal.thread.ThreadNatives;
@@ -25,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A call of every native that takes an environment, on a bare handle: what Java classes check
@@ -94,17 +93,18 @@ final class Calls {
         "whileSuspended", env -> suspendForATime(env, one),
         "runAgentThread", Calls::runAgentThread,
         "allocate", env -> MemoryNatives.allocate(env, 1, Long.MAX_VALUE),
-        "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 1, 0),
-        "resolve", env -> MethodNatives.resolve(env, methodId()),
-        "getLocalVariableTable", Calls::getLocalVariableTable);
+        "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 1, 0));
   }
 
   private static boolean takesAnEnvironment(Method method) {
-    boolean first =
-        Spec.rows("natives").stream()
-            .filter(row -> row.get("name").equals(method.getName()))
-            .anyMatch(row -> row.get("parameters").matches("env\\b.*"));
-    return first && Modifier.isNative(method.getModifiers());
+    return Modifier.isNative(method.getModifiers())
+        && row(method).filter(row -> row.get("parameters").matches("env\\b.*")).isPresent();
+  }
+
+  private static Optional<Map<String, String>> row(Method method) {
+    return Spec.rows("natives").stream()
+        .filter(row -> row.get("name").equals(method.getName()))
+        .findFirst();
   }
 
   /** The JVM may refuse it: without a capability, or because another thread does the same. */
@@ -112,7 +112,7 @@ final class Calls {
     Map<Class<?>, Object> arguments =
         Map.of(
             long.class,
-            1L,
+            number(method),
             int.class,
             1,
             boolean.class,
@@ -120,7 +120,7 @@ final class Calls {
             Object.class,
             thread,
             Class.class,
-            Runnable.class,
+            Calls.class,
             Thread.class,
             thread,
             Thread[].class,
@@ -161,15 +161,13 @@ final class Calls {
     ThreadNatives.runAgentThread(env, fresh, () -> {}, Thread.NORM_PRIORITY);
   }
 
-  private static void getLocalVariableTable(long env) {
-    try {
-      MethodNatives.getLocalVariableTable(env, methodId());
-    } catch (MissingCapabilityException withoutTheAgent) {
-      // It was inside.
-    }
-  }
-
-  private static long methodId() {
-    return FrameNatives.getFrameLocation(GeneralNatives.metadata(), null, 0)[0];
+  /** Natives believe what Java keeps of methods and fields, which is what they have told. */
+  private static long number(Method method) {
+    String parameters = row(method).orElseThrow().get("parameters");
+    return parameters.contains("methodId")
+        ? ClassNatives.getClassMethods(GeneralNatives.metadata(), Calls.class)[0]
+        : parameters.contains("fieldId")
+            ? ClassNatives.getClassFields(GeneralNatives.metadata(), Calls.class)[0]
+            : 1L;
   }
 }

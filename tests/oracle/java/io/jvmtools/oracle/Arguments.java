@@ -95,6 +95,24 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
     return OwnModule.provider(MODULE);
   }
 
+  @Override
+  public Object method() {
+    try {
+      return Names.class.getDeclaredMethod("ofIdentity", int.class);
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public Object field() {
+    try {
+      return Names.class.getDeclaredField("MONITORS");
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** A thread's local storage, or an environment's. */
   @Override
   public long value() {

@@ -8,6 +8,7 @@ final class AsJavaSaysIt {
   private static final int RUNNABLE = 0x4;
   private static final int WAITING_WITH_TIMEOUT = 0x20;
   private static final int BLOCKED = 0x400;
+  private static final int FIELD_FLAGS = 0x50df;
 
   /** Since 21: those of lambdas, and one at the bottom of each thread. */
   private static final String HIDDEN =
@@ -32,8 +33,14 @@ final class AsJavaSaysIt {
       case "GetStackTrace", "GetFrameLocation" ->
           vm.replaceAll(HIDDEN, "").replaceAll(":-?\\d+", "");
       case "GetFrameCount" -> String.valueOf(Integer.parseInt(vm) - (Virtual.isHere() ? 1 : 0));
+      case "GetFieldModifiers" -> fieldModifiers(vm);
       default -> vm;
     };
+  }
+
+  /** Those that a class file may have. */
+  static String fieldModifiers(String vm) {
+    return vm.matches("\\d+") ? String.valueOf(Integer.parseInt(vm) & FIELD_FLAGS) : vm;
   }
 
   /** The conversion that the specification has. */

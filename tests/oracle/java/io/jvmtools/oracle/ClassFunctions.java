@@ -32,6 +32,10 @@ interface ClassFunctions {
 
   String getClassLoaderClasses(ClassLoader loader);
 
+  String getClassMethods(Class<?> type);
+
+  String getClassFields(Class<?> type);
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
@@ -47,6 +51,8 @@ interface ClassFunctions {
         new Call("GetClassVersionNumbers", o -> o.getClassVersionNumbers(any.type())),
         new Call("GetLoadedClasses", o -> o.getLoadedClasses()),
         new Call("IsModifiableClass", o -> o.isModifiableClass(any.type())),
-        new Call("GetClassLoaderClasses", o -> o.getClassLoaderClasses(any.loader())));
+        new Call("GetClassLoaderClasses", o -> o.getClassLoaderClasses(any.loader())),
+        new Call("GetClassMethods", o -> o.getClassMethods(any.type())),
+        new Call("GetClassFields", o -> o.getClassFields(any.type())));
   }
 }

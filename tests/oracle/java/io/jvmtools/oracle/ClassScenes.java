@@ -82,6 +82,13 @@ final class ClassScenes implements Scenes {
     if (Virtual.isHere()) {
       modifiable("continuation", named("jdk.internal.vm.Continuation"));
     }
+    members("ofEnum", Thread.State.class);
+    members("ofInterface", Comparable.class);
+    members("ofMarker", Cloneable.class);
+    members("generated", ClassScenes.class);
+    members("ofArray", int[].class);
+    members("ofPrimitive", int.class);
+    members("unlinked", SourceMapped.type("Memberless", ""));
     initiatedBy("empty", new ClassLoader(null) {});
     Class<?> page = SourceMapped.type("Page", "");
     initiatedBy("own", page.getClassLoader());
@@ -114,6 +121,11 @@ final class ClassScenes implements Scenes {
   private void interfaces(String scenario, Class<?> type) {
     notes.note(
         "GetImplementedInterfaces." + scenario, () -> observer.getImplementedInterfaces(type));
+  }
+
+  private void members(String scenario, Class<?> type) {
+    notes.note("GetClassMethods." + scenario, () -> observer.getClassMethods(type));
+    notes.note("GetClassFields." + scenario, () -> observer.getClassFields(type));
   }
 
   private void extension(String scenario, Class<?> type) {

@@ -77,6 +77,11 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
               "INVALID_THREAD | null",
               "a thread that has ended would run again"),
           new Deviation(
+              Pattern.compile("GetFieldModifiers\\..*"),
+              AsJavaSaysIt::fieldModifiers,
+              "before 21 the VM tells flags of its own, too",
+              Installation.feature() < 21),
+          new Deviation(
               Pattern.compile("AddModuleProvides\\.elsewhere"),
               vm -> REFUSED + vm.substring(vm.indexOf(" | ")).replaceFirst("[^| ].*$", "none"),
               "a class of another module would make every ServiceLoader fail",

@@ -9,6 +9,7 @@ interface Functions
     extends CapabilitiesFunctions,
         ClassFunctions,
         ExtensionFunctions,
+        FieldFunctions,
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
@@ -28,6 +29,7 @@ interface Functions
     calls.addAll(CapabilitiesFunctions.calls(any));
     calls.addAll(ClassFunctions.calls(any));
     calls.addAll(ExtensionFunctions.calls(any));
+    calls.addAll(FieldFunctions.calls(any));
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));

@@ -1,7 +1,9 @@
 package io.jvmtools.oracle;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.ParameterizedType;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What Java says itself of the stem {@code class}. */
@@ -53,5 +55,10 @@ interface JavaClass extends ClassFunctions {
       throw new Observer.NoAnswer();
     }
     return String.valueOf(!type.isPrimitive() && !type.isArray() && !type.isHidden());
+  }
+
+  @Override
+  default String getClassFields(Class<?> type) {
+    return Stream.of(type.getDeclaredFields()).map(Field::getName).collect(Collectors.joining(","));
   }
 }

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 interface JavaItself
     extends Observer,
         JavaClass,
+        JavaField,
         JavaFrame,
         JavaGeneral,
+        JavaMethod,
         JavaModule,
         JavaMemory,
         JavaObject,

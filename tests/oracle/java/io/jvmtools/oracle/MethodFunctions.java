@@ -6,11 +6,44 @@ import java.util.List;
 /** What every observer is asked of the stem {@code method}. */
 interface MethodFunctions {
 
+  String getMethodName(Object method);
+
+  String getMethodDeclaringClass(Object method);
+
+  String getMethodModifiers(Object method);
+
+  String getMaxLocals(Object method);
+
+  String getArgumentsSize(Object method);
+
+  String getLineNumberTable(Object method);
+
+  String getMethodLocation(Object method);
+
+  String getBytecodes(Object method);
+
+  String isMethodNative(Object method);
+
+  String isMethodSynthetic(Object method);
+
+  String isMethodObsolete(Object method);
+
   String getLocalVariableTable(Thread thread, int outer);
 
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
+        new Call("GetMethodName", o -> o.getMethodName(any.method())),
+        new Call("GetMethodDeclaringClass", o -> o.getMethodDeclaringClass(any.method())),
+        new Call("GetMethodModifiers", o -> o.getMethodModifiers(any.method())),
+        new Call("GetMaxLocals", o -> o.getMaxLocals(any.method())),
+        new Call("GetArgumentsSize", o -> o.getArgumentsSize(any.method())),
+        new Call("GetLineNumberTable", o -> o.getLineNumberTable(any.method())),
+        new Call("GetMethodLocation", o -> o.getMethodLocation(any.method())),
+        new Call("GetBytecodes", o -> o.getBytecodes(any.method())),
+        new Call("IsMethodNative", o -> o.isMethodNative(any.method())),
+        new Call("IsMethodSynthetic", o -> o.isMethodSynthetic(any.method())),
+        new Call("IsMethodObsolete", o -> o.isMethodObsolete(any.method())),
         new Call("GetLocalVariableTable", o -> o.getLocalVariableTable(any.thread(), any.outer())));
   }
 }

@@ -1,6 +1,8 @@
 package io.jvmtools.oracle;
 
+import io.jvmtools.code.JvmField;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The stem {@code class} through the public API. */
@@ -78,5 +80,19 @@ interface OursClass extends ClassFunctions, OurEnvironment {
             ? jvmti().classes().initiatedByBootstrapLoader()
             : jvmti().classes().initiatedBy(loader);
     return Names.ofAll(types.stream().filter(type -> !type.getName().startsWith("[[")).toList());
+  }
+
+  @Override
+  default String getClassMethods(Class<?> type) {
+    return Names.sorted(
+        jvmti().classes().methods(type).stream().map(method -> method.name() + method.signature()),
+        ",");
+  }
+
+  @Override
+  default String getClassFields(Class<?> type) {
+    return jvmti().classes().fields(type).stream()
+        .map(JvmField::name)
+        .collect(Collectors.joining(","));
   }
 }

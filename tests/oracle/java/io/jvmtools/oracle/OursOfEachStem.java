@@ -6,6 +6,7 @@ interface OursOfEachStem
     extends OursCapabilities,
         OursClass,
         OursExtension,
+        OursField,
         OursFrame,
         OursGeneral,
         OursHeap,

@@ -34,6 +34,10 @@ interface SampleArguments {
     return Samples.good(Throwable.class);
   }
 
+  default Object field() {
+    return Samples.good(Object.class);
+  }
+
   default String flag() {
     return Samples.good(String.class);
   }
@@ -52,6 +56,10 @@ interface SampleArguments {
 
   default int maxFrames() {
     return Samples.good(int.class);
+  }
+
+  default Object method() {
+    return Samples.good(Object.class);
   }
 
   default Module module() {

@@ -56,10 +56,28 @@ abstract class VmNatives implements Observer {
   public native String getClassLoaderClasses(ClassLoader loader);
 
   @Override
+  public native String getClassMethods(Class<?> type);
+
+  @Override
+  public native String getClassFields(Class<?> type);
+
+  @Override
   public native String getExtensionFunctions();
 
   @Override
   public native String getExtensionEvents();
+
+  @Override
+  public native String getFieldName(Object field);
+
+  @Override
+  public native String getFieldDeclaringClass(Object field);
+
+  @Override
+  public native String getFieldModifiers(Object field);
+
+  @Override
+  public native String isFieldSynthetic(Object field);
 
   @Override
   public native String getStackTrace(Thread thread, int startDepth, int maxFrames);
@@ -144,6 +162,39 @@ abstract class VmNatives implements Observer {
 
   @Override
   public native String allocate(int bytes);
+
+  @Override
+  public native String getMethodName(Object method);
+
+  @Override
+  public native String getMethodDeclaringClass(Object method);
+
+  @Override
+  public native String getMethodModifiers(Object method);
+
+  @Override
+  public native String getMaxLocals(Object method);
+
+  @Override
+  public native String getArgumentsSize(Object method);
+
+  @Override
+  public native String getLineNumberTable(Object method);
+
+  @Override
+  public native String getMethodLocation(Object method);
+
+  @Override
+  public native String getBytecodes(Object method);
+
+  @Override
+  public native String isMethodNative(Object method);
+
+  @Override
+  public native String isMethodSynthetic(Object method);
+
+  @Override
+  public native String isMethodObsolete(Object method);
 
   @Override
   public native String getLocalVariableTable(Thread thread, int outer);

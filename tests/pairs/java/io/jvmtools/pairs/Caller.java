@@ -8,6 +8,12 @@ import java.util.function.Consumer;
 /** Calls one operation again and again, and notes what it must not have answered. */
 final class Caller {
 
+  /**
+   * None that an operation is asked about: before 19, whoever is suspended while it ends has the
+   * lock of its group.
+   */
+  private static final ThreadGroup GROUP = new ThreadGroup("callers");
+
   private final Operation operation;
   private final Place place;
   private final Stage stage;
@@ -21,7 +27,7 @@ final class Caller {
     this.operation = operation;
     this.place = place;
     this.stage = stage;
-    thread = new Thread(() -> body.accept(this), name);
+    thread = new Thread(GROUP, () -> body.accept(this), name);
     thread.setDaemon(true);
   }
 

@@ -4,9 +4,12 @@ import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.VerboseFlag;
+import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.thread.SuspendedAction;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,14 +52,15 @@ public final class Samples {
                   .forged(ClassLoader.getPlatformClassLoader(), new ClassLoader(null) {}),
               of(Module.class, "module", Object.class.getModule())
                   .forged(Samples.class.getModule(), new ClassLoader(null) {}.getUnnamedModule()),
-              lazily(
+              later(
                   StackFrame.class,
                   "frame",
                   () -> JvmTools.getFrameLocation(Thread.currentThread(), 0)),
-              lazily(
-                  JvmMethod.class,
-                  "method",
-                  () -> JvmTools.getFrameLocation(Thread.currentThread(), 0).method()),
+              later(JvmMethod.class, "method", () -> JvmMethod.of(Spare.method())),
+              later(JvmField.class, "field", () -> JvmField.of(Spare.field())),
+              of(Executable.class, "executable", Spare.method())
+                  .forged(Spare.class.getDeclaredConstructors()[0]),
+              of(Field.class, "field", Spare.field()),
               of(String.class, "name", "a name"),
               of(long[].class, "tags", new long[] {1}),
               of(byte[].class, "bytes", new byte[] {'x'}),
@@ -81,7 +85,7 @@ public final class Samples {
    * A row.
    *
    * @param name of a parameter of this type, unless it is a primitive one
-   * @param good that any function takes
+   * @param good makes what any function takes
    * @param forged what the fuzzer passes beside it
    */
   private record Sample(Class<?> type, String name, Supplier<?> good, List<?> forged) {
@@ -94,12 +98,27 @@ public final class Samples {
   private Samples() {}
 
   private static <T> Sample of(Class<T> type, String name, T good) {
-    return new Sample(type, name, () -> good, List.of());
+    return later(type, name, () -> good);
   }
 
-  /** What only the library makes, which some that take samples do not load. */
-  private static <T> Sample lazily(Class<T> type, String name, Supplier<T> good) {
+  /** Made when it is wanted: for that the library is loaded, which not every JVM wants. */
+  private static <T> Sample later(Class<T> type, String name, Supplier<? extends T> good) {
     return new Sample(type, name, good, List.of());
+  }
+
+  /** A class with members. */
+  private static final class Spare {
+
+    @SuppressWarnings("unused") // Found by reflection.
+    private static int field;
+
+    static Method method() {
+      return Spare.class.getDeclaredMethods()[0];
+    }
+
+    static Field field() {
+      return Spare.class.getDeclaredFields()[0];
+    }
   }
 
   /** An argument that any function takes. */

@@ -2,10 +2,17 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.code.Bytecodes;
 import io.jvmtools.code.ClassSignature;
 import io.jvmtools.code.ClassStatus;
 import io.jvmtools.code.ClassVersion;
 import io.jvmtools.code.Classes;
+import io.jvmtools.code.CodeRange;
+import io.jvmtools.code.Fields;
+import io.jvmtools.code.JvmField;
+import io.jvmtools.code.JvmMethod;
+import io.jvmtools.code.LineNumber;
+import io.jvmtools.code.Methods;
 import io.jvmtools.code.Modules;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.Dumps;
@@ -42,6 +49,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The JVM Tool Interface for one answer: static methods with the names of the specification.
@@ -102,7 +110,11 @@ import java.util.Optional;
  *   <li>Classes: {@link #getLoadedClasses}, {@link #getClassSignature}, {@link #getClassStatus},
  *       {@link #getClassVersionNumbers}, {@link #getSourceFileName}, {@link
  *       #getImplementedInterfaces}, {@link #getSourceDebugExtension}, {@link #isModifiableClass},
- *       {@link #getClassLoaderClasses}, {@link #getBootstrapLoaderClasses}
+ *       {@link #getClassLoaderClasses}, {@link #getBootstrapLoaderClasses}, {@link
+ *       #getClassMethods}, {@link #getClassFields}
+ *   <li>Methods and fields: {@link #getBytecodes}, {@link #getLineNumberTable}, {@link
+ *       #getMethodLocation}, {@link #getMaxLocals}, {@link #getArgumentsSize}, {@link
+ *       #isMethodSynthetic}, {@link #isMethodObsolete}, {@link #isFieldSynthetic}
  *   <li>Modules, named or not; what is added to one stays: {@link #getAllModules}, {@link
  *       #getNamedModule}, {@link #getBootstrapLoaderModule}, {@link #addModuleReads}, {@link
  *       #addModuleExports}, {@link #addModuleOpens}, {@link #addModuleUses}, {@link
@@ -904,6 +916,158 @@ public final class JvmTools {
   @JvmtiFunction("GetClassLoaderClasses")
   public static List<Class<?>> getBootstrapLoaderClasses() {
     return DefaultEnvironment.get().classes().initiatedByBootstrapLoader();
+  }
+
+  /**
+   * The methods that a class itself declares, with its constructors and its static initialiser; not
+   * those that it inherits.
+   *
+   * @param type a class that has been linked, as each is before its first use; a literal such as
+   *     {@code Circle.class} is none, {@link Class#forName(String)} is
+   * @return an unmodifiable list in no particular order; empty for primitive types and arrays
+   * @throws JvmtiException with the code 22 if the class has been loaded and not linked
+   * @see Classes#methods(Class)
+   */
+  @JvmtiFunction("GetClassMethods")
+  public static List<JvmMethod> getClassMethods(Class<?> type) {
+    return DefaultEnvironment.get().classes().methods(type);
+  }
+
+  /**
+   * The fields that a class itself declares; not those that it inherits.
+   *
+   * @param type a class that has been linked, as each is before its first use; a literal such as
+   *     {@code Circle.class} is none, {@link Class#forName(String)} is
+   * @return an unmodifiable list in the order of the class file; empty for primitive types and
+   *     arrays
+   * @throws JvmtiException with the code 22 if the class has been loaded and not linked
+   * @see Classes#fields(Class)
+   */
+  @JvmtiFunction("GetClassFields")
+  public static List<JvmField> getClassFields(Class<?> type) {
+    return DefaultEnvironment.get().classes().fields(type);
+  }
+
+  // Methods and fields
+
+  /**
+   * The bytecodes of a method, as its class file has them, whatever the JVM has made of them since.
+   * Adds {@link Capability#CAN_GET_BYTECODES}.
+   *
+   * @param method any method
+   * @return the bytecodes; empty of native and abstract methods
+   * @throws MemberUnavailableException if its class has been unloaded
+   * @see Methods#bytecodes(JvmMethod)
+   */
+  @JvmtiFunction("GetBytecodes")
+  public static Optional<Bytecodes> getBytecodes(JvmMethod method) {
+    requireNonNull(method, "method");
+    return DefaultEnvironment.with(Capability.CAN_GET_BYTECODES).methods().bytecodes(method);
+  }
+
+  /**
+   * Which lines of the source the bytecodes of a method come from. Adds {@link
+   * Capability#CAN_GET_LINE_NUMBERS}.
+   *
+   * @param method any method
+   * @return an unmodifiable list as the class file has it, neither sorted nor without repetition;
+   *     empty of native and abstract methods, and where the class was compiled without lines
+   * @throws MemberUnavailableException if its class has been unloaded
+   * @see Methods#lineNumbers(JvmMethod)
+   */
+  @JvmtiFunction("GetLineNumberTable")
+  public static Optional<List<LineNumber>> getLineNumberTable(JvmMethod method) {
+    requireNonNull(method, "method");
+    return DefaultEnvironment.with(Capability.CAN_GET_LINE_NUMBERS).methods().lineNumbers(method);
+  }
+
+  /**
+   * Where the code of a method begins and ends.
+   *
+   * @param method any method
+   * @return the range; empty of native and abstract methods, which have no code
+   * @throws MemberUnavailableException if its class has been unloaded
+   * @see Methods#codeRange(JvmMethod)
+   */
+  @JvmtiFunction("GetMethodLocation")
+  public static Optional<CodeRange> getMethodLocation(JvmMethod method) {
+    return DefaultEnvironment.get().methods().codeRange(method);
+  }
+
+  /**
+   * How many slots the local variables of a method take, its parameters and {@code this} among
+   * them; a {@code long} or a {@code double} takes two.
+   *
+   * @param method any method
+   * @return their number; empty of a native method
+   * @throws MemberUnavailableException if its class has been unloaded
+   * @see Methods#maxLocals(JvmMethod)
+   */
+  @JvmtiFunction("GetMaxLocals")
+  public static OptionalInt getMaxLocals(JvmMethod method) {
+    return DefaultEnvironment.get().methods().maxLocals(method);
+  }
+
+  /**
+   * How many slots the parameters of a method take, {@code this} among them; a {@code long} or a
+   * {@code double} takes two.
+   *
+   * @param method any method
+   * @return their number; empty of a native method
+   * @throws MemberUnavailableException if its class has been unloaded
+   * @see Methods#argumentsSize(JvmMethod)
+   */
+  @JvmtiFunction("GetArgumentsSize")
+  public static OptionalInt getArgumentsSize(JvmMethod method) {
+    return DefaultEnvironment.get().methods().argumentsSize(method);
+  }
+
+  /**
+   * Whether a method was made by the compiler and stands in no source, such as a bridge. Adds
+   * {@link Capability#CAN_GET_SYNTHETIC_ATTRIBUTE}.
+   *
+   * @param method any method
+   * @return whether it is synthetic
+   * @throws MemberUnavailableException if its class has been unloaded
+   * @see Methods#isSynthetic(JvmMethod)
+   */
+  @JvmtiFunction("IsMethodSynthetic")
+  public static boolean isMethodSynthetic(JvmMethod method) {
+    requireNonNull(method, "method");
+    return DefaultEnvironment.with(Capability.CAN_GET_SYNTHETIC_ATTRIBUTE)
+        .methods()
+        .isSynthetic(method);
+  }
+
+  /**
+   * Whether a method is an old version that a redefinition of its class has replaced, and only
+   * there for those who still run it.
+   *
+   * @param method any method
+   * @return whether it is obsolete
+   * @throws MemberUnavailableException if its class has been unloaded
+   * @see Methods#isObsolete(JvmMethod)
+   */
+  @JvmtiFunction("IsMethodObsolete")
+  public static boolean isMethodObsolete(JvmMethod method) {
+    return DefaultEnvironment.get().methods().isObsolete(method);
+  }
+
+  /**
+   * Whether a field was made by the compiler and stands in no source, such as the reference of an
+   * inner class to its outer object. Adds {@link Capability#CAN_GET_SYNTHETIC_ATTRIBUTE}.
+   *
+   * @param field any field
+   * @return whether it is synthetic
+   * @throws MemberUnavailableException if its class has been unloaded
+   * @see Fields#isSynthetic(JvmField)
+   */
+  @JvmtiFunction("IsFieldSynthetic")
+  public static boolean isFieldSynthetic(JvmField field) {
+    requireNonNull(field, "field");
+    return DefaultEnvironment.with(Capability.CAN_GET_SYNTHETIC_ATTRIBUTE)
+        .fields()
+        .isSynthetic(field);
   }
 
   // Modules

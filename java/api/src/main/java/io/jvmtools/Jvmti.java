@@ -3,6 +3,8 @@ package io.jvmtools;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.code.Classes;
+import io.jvmtools.code.Fields;
+import io.jvmtools.code.Methods;
 import io.jvmtools.code.Modules;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.internal.Lists;
@@ -54,6 +56,8 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
+  private static final Maker<Environment, Methods> METHODS = Makers.of(Methods.class);
+  private static final Maker<Environment, Fields> FIELDS = Makers.of(Fields.class);
   private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
@@ -68,6 +72,8 @@ public final class Jvmti implements AutoCloseable {
   private final Locals locals;
   private final LiveObjects objects;
   private final Classes classes;
+  private final Methods methods;
+  private final Fields fields;
   private final Modules modules;
   private final Timers timers;
   private final SystemAccess system;
@@ -85,6 +91,8 @@ public final class Jvmti implements AutoCloseable {
     locals = LOCALS.make(environment);
     objects = OBJECTS.make(environment);
     classes = CLASSES.make(environment);
+    methods = METHODS.make(environment);
+    fields = FIELDS.make(environment);
     modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);
@@ -250,12 +258,30 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
-   * Classes: what their class files say of them.
+   * Classes: what their class files say of them, and their methods and fields.
    *
    * @return the facet, the same for each call
    */
   public Classes classes() {
     return classes;
+  }
+
+  /**
+   * Methods: their code, and what the JVM knows of them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Methods methods() {
+    return methods;
+  }
+
+  /**
+   * Fields: what the JVM knows of them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Fields fields() {
+    return fields;
   }
 
   /**

@@ -98,6 +98,28 @@ final class ClassErrors implements ErrorRows {
             "type",
             jvmti -> jvmti.classes().isModifiable(null),
             new DirectAnswer(INVALID_CLASS, env -> ClassNatives.isModifiableClass(env, null))),
+        provoke(
+            "GetClassMethods",
+            CLASS_NOT_PREPARED,
+            "a class that is not linked",
+            jvmti -> jvmti.classes().methods(SourceMapped.type("Unlinked", ""))),
+        provoke(
+            "GetClassFields",
+            CLASS_NOT_PREPARED,
+            "a class that is not linked",
+            jvmti -> jvmti.classes().fields(SourceMapped.type("Unlinked", ""))),
+        nullRefused(
+            "GetClassMethods",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().methods(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.getClassMethods(env, null))),
+        nullRefused(
+            "GetClassFields",
+            INVALID_CLASS,
+            "type",
+            jvmti -> jvmti.classes().fields(null),
+            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.getClassFields(env, null))),
         answeredAsEmpty(
             "GetSourceFileName",
             ABSENT_INFORMATION,

@@ -2,6 +2,7 @@ package io.jvmtools.functions.errors;
 
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
+import io.jvmtools.MemberUnavailableException;
 import io.jvmtools.internal.SpecFacts;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -94,6 +95,17 @@ public record Provocation(
       String function, String error, String how, String message, Call call, DirectAnswer direct) {
     return refused(function, error, how, IllegalArgumentException.class, message, call)
         .directly(direct);
+  }
+
+  /** The library knows that the class of a method or field has been unloaded. */
+  static Provocation unavailable(String function, String error, Call call) {
+    return refused(
+        function,
+        error,
+        "a class that has been unloaded",
+        MemberUnavailableException.class,
+        function,
+        call);
   }
 
   Provocation from(int feature) {

@@ -30,6 +30,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
@@ -191,6 +192,26 @@ class ExtensionsTest {
         assertThat(jvmti.extensions().carrierThread(parked.thread())).isEmpty();
       }
     }
+  }
+
+  /** Whoever asks stays where it is. */
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = VIRTUAL)
+  void aVirtualThreadFindsItself() {
+    CompletableFuture<Optional<Thread>> found = new CompletableFuture<>();
+    Thread virtual =
+        VirtualThreads.start(
+            "asks",
+            () -> {
+              try (Jvmti jvmti = Jvmti.open(Capability.CAN_SUPPORT_VIRTUAL_THREADS)) {
+                Thread self = Thread.currentThread();
+                Thread carrier = jvmti.extensions().carrierThread(self).orElseThrow();
+                found.complete(jvmti.extensions().virtualThread(carrier));
+              } catch (RuntimeException failure) {
+                found.completeExceptionally(failure);
+              }
+            });
+    assertThat(found.join()).containsSame(virtual);
   }
 
   @Test

@@ -253,4 +253,39 @@ public final class Classes {
     return environment.keep(
         List.of(ClassNatives.getClassLoaderClasses(environment.handle(), null)));
   }
+
+  /**
+   * The methods that a class itself declares, with its constructors and its static initialiser; not
+   * those that it inherits. Needs no capability.
+   *
+   * @param type a class that has been linked, as each is before its first use; a literal such as
+   *     {@code Circle.class} is none, {@link Class#forName(String)} is
+   * @return an unmodifiable list in no particular order, unless some environment has obtained
+   *     {@link Capability#CAN_MAINTAIN_ORIGINAL_METHOD_ORDER}; empty for primitive types and arrays
+   * @throws JvmtiException with the code 22 if the class has been loaded and not linked
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetClassMethods")
+  public List<JvmMethod> methods(Class<?> type) {
+    requireNonNull(type, "type");
+    long[] ids = ClassNatives.getClassMethods(environment.handle(), type);
+    return environment.keep(List.of(KnownMethods.of(type, ids)));
+  }
+
+  /**
+   * The fields that a class itself declares; not those that it inherits. Needs no capability.
+   *
+   * @param type a class that has been linked, as each is before its first use; a literal such as
+   *     {@code Circle.class} is none, {@link Class#forName(String)} is
+   * @return an unmodifiable list in the order of the class file; empty for primitive types and
+   *     arrays
+   * @throws JvmtiException with the code 22 if the class has been loaded and not linked
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetClassFields")
+  public List<JvmField> fields(Class<?> type) {
+    requireNonNull(type, "type");
+    long[] ids = ClassNatives.getClassFields(environment.handle(), type);
+    return environment.keep(List.of(JvmField.of(type, ids)));
+  }
 }

@@ -1,13 +1,23 @@
 package io.jvmtools.code;
 
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.JvmtiException;
+import io.jvmtools.LibraryLoadException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.code.ClassNatives;
 import io.jvmtools.internal.code.Descriptors;
 import io.jvmtools.internal.code.LineTable;
 import io.jvmtools.internal.code.MethodFacts;
+import io.jvmtools.internal.code.ObsoleteMethods;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.failure.Failures;
+import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.stack.StackFrame;
 import java.lang.invoke.MethodType;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -36,6 +46,7 @@ public final class JvmMethod {
         });
   }
 
+  private static final String CONSTRUCTOR = "<init>";
   private static final String UNLOADED = "<unloaded>";
   private static final String UNKNOWN = "<unknown>";
 
@@ -44,8 +55,10 @@ public final class JvmMethod {
   private final String className;
   private final String name;
   private final String signature;
+  private final @Nullable String generic;
   private final int modifiers;
   private final boolean isNative;
+  private final boolean mayBeFreed;
   private final @Nullable String sourceFile;
   private final LineTable lines;
   private final ClassOrigin origin;
@@ -56,8 +69,10 @@ public final class JvmMethod {
     this.className = facts.declaringClass().getName();
     this.name = facts.name();
     this.signature = facts.signature();
+    this.generic = facts.generic();
     this.modifiers = facts.modifiers();
     this.isNative = facts.isNative();
+    this.mayBeFreed = facts.isObsolete() && ObsoleteMethods.DANGLE;
     this.sourceFile = facts.sourceFile();
     this.lines = LineTable.of(facts.lines());
     this.origin = ClassOrigin.of(facts.declaringClass());
@@ -69,11 +84,32 @@ public final class JvmMethod {
     this.className = UNLOADED;
     this.name = UNKNOWN;
     this.signature = "";
+    this.generic = null;
     this.modifiers = 0;
     this.isNative = false;
+    this.mayBeFreed = false;
     this.sourceFile = null;
     this.lines = LineTable.of(new int[0]);
     this.origin = ClassOrigin.NONE;
+  }
+
+  /**
+   * The method or constructor that reflection knows. Does not initialise its class.
+   *
+   * @param executable any method or constructor
+   * @return the same method, in its newest version if its class has been redefined
+   * @throws IllegalArgumentException if the class does not have it any more
+   * @throws LibraryLoadException if the native library cannot be loaded
+   */
+  public static JvmMethod of(Executable executable) {
+    requireNonNull(executable, "executable");
+    NativeLibrary.load();
+    Class<?> type = executable.getDeclaringClass();
+    long[] ids = ClassNatives.getClassMethods(GeneralNatives.metadata(), type);
+    return Arrays.stream(KnownMethods.of(type, ids))
+        .filter(candidate -> candidate.is(executable))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("The JVM knows no " + executable));
   }
 
   /** A method whose class was unloaded before anybody asked for its name. */
@@ -84,6 +120,15 @@ public final class JvmMethod {
   /** What the JVM calls it, as long as its class is loaded. */
   long id() {
     return id;
+  }
+
+  /** The class, held for who asks the JVM about the method. */
+  Class<?> holder(String function) throws JvmtiException {
+    Class<?> type = declaringClass.get();
+    if (type == null || mayBeFreed) {
+      throw Failures.methodUnavailable(function);
+    }
+    return type;
   }
 
   boolean isLoaded() {
@@ -130,6 +175,15 @@ public final class JvmMethod {
   }
 
   /**
+   * The signature of the method with its type parameters and arguments, as the class file has it.
+   *
+   * @return for example {@code "<T:Ljava/lang/Object;>(TT;)V"}; empty if there are none
+   */
+  public Optional<String> genericSignature() {
+    return Optional.ofNullable(generic);
+  }
+
+  /**
    * The access flags of the method.
    *
    * @return the flags, which {@link Modifier} explains
@@ -162,7 +216,7 @@ public final class JvmMethod {
    * @return whether its name is {@code "<init>"}
    */
   public boolean isConstructor() {
-    return name.equals("<init>");
+    return name.equals(CONSTRUCTOR);
   }
 
   /**
@@ -209,11 +263,13 @@ public final class JvmMethod {
     Stream<? extends Executable> candidates =
         isConstructor()
             ? Arrays.stream(declaring.getDeclaredConstructors())
-            : Arrays.stream(declaring.getDeclaredMethods()).filter(m -> m.getName().equals(name));
-    return candidates
-        .filter(candidate -> descriptor(candidate).equals(signature))
-        .map(Executable.class::cast)
-        .findFirst();
+            : Arrays.stream(declaring.getDeclaredMethods());
+    return candidates.filter(this::is).map(Executable.class::cast).findFirst();
+  }
+
+  private boolean is(Executable executable) {
+    String called = executable instanceof Constructor ? CONSTRUCTOR : executable.getName();
+    return called.equals(name) && descriptor(executable).equals(signature);
   }
 
   /**

@@ -4,9 +4,10 @@ import io.jvmtools.internal.code.MethodCache;
 import io.jvmtools.internal.code.MethodFacts;
 import io.jvmtools.internal.code.MethodNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
+import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
-/** The methods that stacks have named so far. */
+/** The methods that somebody has seen so far. */
 final class KnownMethods {
 
   private static final MethodCache<JvmMethod> CACHE = new MethodCache<>(new Source());
@@ -19,6 +20,14 @@ final class KnownMethods {
     for (int i = 0; i < ids.length; i++) {
       methods[i] = CACHE.get(ids[i]);
     }
+    return methods;
+  }
+
+  /** Those of a class, which the JVM has just told; until they are named it stays. */
+  @SuppressWarnings("ReachabilityFenceUsage") // If naming them fails, nobody wants them.
+  static JvmMethod[] of(Class<?> type, long[] ids) {
+    JvmMethod[] methods = of(ids);
+    Reference.reachabilityFence(type);
     return methods;
   }
 

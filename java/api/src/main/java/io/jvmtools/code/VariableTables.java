@@ -2,8 +2,6 @@ package io.jvmtools.code;
 
 import static java.util.Objects.requireNonNull;
 
-import io.jvmtools.JvmtiError;
-import io.jvmtools.JvmtiException;
 import io.jvmtools.internal.code.MethodNatives;
 import io.jvmtools.internal.code.VariableTableFacts;
 import io.jvmtools.internal.environment.Environment;
@@ -17,8 +15,6 @@ import java.util.function.Function;
 /** The variables that methods declare, as an environment reads them. */
 final class VariableTables implements Function<JvmMethod, Optional<List<DeclaredVariable>>> {
 
-  private static final int INVALID_METHODID = 23;
-
   private final Environment environment;
 
   VariableTables(Environment environment) {
@@ -28,13 +24,7 @@ final class VariableTables implements Function<JvmMethod, Optional<List<Declared
   @Override
   @SuppressWarnings("ReachabilityFenceUsage") // The method is no more where its class is not.
   public Optional<List<DeclaredVariable>> apply(JvmMethod method) {
-    Optional<Class<?>> declaring = requireNonNull(method, "method").declaringClass();
-    if (declaring.isEmpty()) {
-      throw new JvmtiException(
-          "GetLocalVariableTable",
-          JvmtiError.of(INVALID_METHODID),
-          "the class of " + method + " has been unloaded");
-    }
+    Class<?> declaring = requireNonNull(method, "method").holder("GetLocalVariableTable");
     VariableTableFacts facts =
         (VariableTableFacts) MethodNatives.getLocalVariableTable(environment.handle(), method.id());
     Reference.reachabilityFence(declaring);

@@ -1,4 +1,4 @@
-/** Modules, classes, and what is in them: methods, with their lines and sources. */
+/** Modules, classes, and what is in them: methods, with their lines and bytecodes, and fields. */
 @NullMarked
 package io.jvmtools.code;
 

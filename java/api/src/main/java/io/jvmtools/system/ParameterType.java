@@ -3,47 +3,54 @@ package io.jvmtools.system;
 /** The type of a parameter of an extension, or of what it points to, as {@code jni.h} has it. */
 public enum ParameterType {
   /** {@code jbyte}. */
-  JBYTE,
+  JBYTE(101),
   /** {@code jchar}. */
-  JCHAR,
+  JCHAR(102),
   /** {@code jshort}. */
-  JSHORT,
+  JSHORT(103),
   /** {@code jint}. */
-  JINT,
+  JINT(104),
   /** {@code jlong}. */
-  JLONG,
+  JLONG(105),
   /** {@code jfloat}. */
-  JFLOAT,
+  JFLOAT(106),
   /** {@code jdouble}. */
-  JDOUBLE,
+  JDOUBLE(107),
   /** {@code jboolean}. */
-  JBOOLEAN,
+  JBOOLEAN(108),
   /** {@code jobject}. */
-  JOBJECT,
+  JOBJECT(109),
   /** {@code jthread}. */
-  JTHREAD,
+  JTHREAD(110),
   /** {@code jclass}. */
-  JCLASS,
+  JCLASS(111),
   /** {@code jvalue}. */
-  JVALUE,
+  JVALUE(112),
   /** {@code jfieldID}. */
-  JFIELDID,
+  JFIELDID(113),
   /** {@code jmethodID}. */
-  JMETHODID,
+  JMETHODID(114),
   /** {@code char}. */
-  CCHAR,
+  CCHAR(115),
   /** {@code void}. */
-  CVOID,
+  CVOID(116),
   /** {@code JNIEnv}. */
-  JNIENV,
+  JNIENV(117),
   /** One that this version of JvmTools does not know. */
-  UNKNOWN;
+  UNKNOWN(0);
 
-  /** The number of the first one. */
-  private static final int FIRST = 101;
+  private final int number;
+
+  ParameterType(int number) {
+    this.number = number;
+  }
 
   static ParameterType of(int number) {
-    int index = number - FIRST;
-    return 0 <= index && index < values().length ? values()[index] : UNKNOWN;
+    for (ParameterType value : values()) {
+      if (value.number == number) {
+        return value;
+      }
+    }
+    return UNKNOWN;
   }
 }

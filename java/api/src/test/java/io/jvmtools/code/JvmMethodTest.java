@@ -74,7 +74,16 @@ class JvmMethodTest {
   void aFrameOfTheJdkPrintsLikeTheJvmPrintsIt() {
     MethodFacts facts =
         new MethodFacts(
-            9, Object.class, "wait", "(J)V", Modifier.NATIVE, true, "Object.java", new int[0]);
+            9,
+            Object.class,
+            "wait",
+            "(J)V",
+            null,
+            Modifier.NATIVE,
+            true,
+            false,
+            "Object.java",
+            new int[0]);
     StackFrame frame = FabricatedStack.frame(new JvmMethod(facts), -1);
 
     assertThat(frame).hasToString("java.base/java.lang.Object.wait(Native Method)");
@@ -101,7 +110,8 @@ class JvmMethodTest {
 
   private static JvmMethod method(String name, String signature) {
     return new JvmMethod(
-        new MethodFacts(1, Sample.class, name, signature, 0, false, "Sample.java", LINES));
+        new MethodFacts(
+            1, Sample.class, name, signature, null, 0, false, false, "Sample.java", LINES));
   }
 
   @SuppressWarnings("unused") // Found by reflection.

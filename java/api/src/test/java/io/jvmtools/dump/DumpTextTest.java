@@ -397,8 +397,10 @@ class DumpTextTest {
             type,
             name,
             "()V",
+            null,
             0,
             line < 0,
+            false,
             "Shop.java",
             line < 0 ? new int[0] : new int[] {line, line}));
   }

@@ -46,4 +46,10 @@ public final class ClassNatives {
 
   /** GetClassLoaderClasses, of the bootstrap loader if it is null. */
   public static native Class<?>[] getClassLoaderClasses(long env, @Nullable ClassLoader loader);
+
+  /** GetClassMethods, the ids of methods. */
+  public static native long[] getClassMethods(long env, Class<?> type);
+
+  /** GetClassFields, the ids of fields. */
+  public static native long[] getClassFields(long env, Class<?> type);
 }

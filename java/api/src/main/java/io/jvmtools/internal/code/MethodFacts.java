@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param declaringClass the class that declares it
  * @param name its name
  * @param signature its descriptor
+ * @param generic its generic signature, null if there is none
  * @param modifiers its access flags
  * @param isNative whether it is native
+ * @param isObsolete whether a redefinition has replaced it
  * @param sourceFile its source file, null if the class does not say
  * @param lines start location and line, in turn, in the order of the table; empty if there is none
  */
@@ -21,7 +23,9 @@ public record MethodFacts(
     Class<?> declaringClass,
     String name,
     String signature,
+    @Nullable String generic,
     int modifiers,
     boolean isNative,
+    boolean isObsolete,
     @Nullable String sourceFile,
     int[] lines) {}

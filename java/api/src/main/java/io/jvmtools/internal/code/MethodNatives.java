@@ -14,6 +14,42 @@ public final class MethodNatives {
    */
   public static native @Nullable Object resolve(long env, long methodId);
 
+  /** GetMethodName, a {@link MemberNameFacts}. */
+  public static native Object getMethodName(long env, Class<?> type, long methodId);
+
+  /** GetMethodDeclaringClass. */
+  public static native Class<?> getMethodDeclaringClass(long env, Class<?> type, long methodId);
+
+  /** GetMethodModifiers. */
+  public static native int getMethodModifiers(long env, Class<?> type, long methodId);
+
+  /** GetMaxLocals, -1 of a native method. */
+  public static native int getMaxLocals(long env, Class<?> type, long methodId);
+
+  /** GetArgumentsSize, -1 of a native method. */
+  public static native int getArgumentsSize(long env, Class<?> type, long methodId);
+
+  /**
+   * GetLineNumberTable, start location and line, in turn; null if there is none, and of a native
+   * method.
+   */
+  public static native int @Nullable [] getLineNumberTable(long env, Class<?> type, long methodId);
+
+  /** GetMethodLocation, {start, end}; null if there is none, and of a native method. */
+  public static native long @Nullable [] getMethodLocation(long env, Class<?> type, long methodId);
+
+  /** GetBytecodes, null of a native method. */
+  public static native byte @Nullable [] getBytecodes(long env, Class<?> type, long methodId);
+
+  /** IsMethodNative. */
+  public static native boolean isMethodNative(long env, Class<?> type, long methodId);
+
+  /** IsMethodSynthetic. */
+  public static native boolean isMethodSynthetic(long env, Class<?> type, long methodId);
+
+  /** IsMethodObsolete. */
+  public static native boolean isMethodObsolete(long env, Class<?> type, long methodId);
+
   /** GetLocalVariableTable, a {@link VariableTableFacts}, null if the class file does not say. */
   public static native @Nullable Object getLocalVariableTable(long env, long methodId);
 }

@@ -4,6 +4,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.FrameUnavailableException;
 import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
+import io.jvmtools.MemberUnavailableException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.NotSupportedException;
@@ -33,6 +34,8 @@ public final class Failures {
   private static final int THREAD_NOT_ALIVE = 15;
   private static final int INVALID_CLASS = 21;
   private static final int CLASS_NOT_PREPARED = 22;
+  private static final int INVALID_METHODID = 23;
+  private static final int INVALID_FIELDID = 25;
   private static final int NO_MORE_FRAMES = 31;
   private static final int OPAQUE_FRAME = 32;
   private static final int TYPE_MISMATCH = 34;
@@ -47,6 +50,10 @@ public final class Failures {
   private static final int WRONG_PHASE = 112;
   private static final int INTERNAL = 113;
   private static final int INVALID_ENVIRONMENT = 116;
+
+  private static final String FIELD_GONE = "its class has been unloaded";
+  private static final String METHOD_GONE =
+      FIELD_GONE + ", or a redefinition has replaced it and nobody runs it any more";
 
   private Failures() {}
 
@@ -108,6 +115,26 @@ public final class Failures {
     return refusal;
   }
 
+  /**
+   * Says what the JVM would say about a method that is gone.
+   *
+   * @param function which would be asked
+   * @return what to throw
+   */
+  public static JvmtiException methodUnavailable(String function) {
+    return refusal(JvmtiError.of(INVALID_METHODID), function, "", 0);
+  }
+
+  /**
+   * Says what the JVM would say about a field whose class is gone.
+   *
+   * @param function which would be asked
+   * @return what to throw
+   */
+  public static JvmtiException fieldUnavailable(String function) {
+    return refusal(JvmtiError.of(INVALID_FIELDID), function, "", 0);
+  }
+
   private static void requireNone(
       Set<Reason> reasons, Collection<Capability> capabilities, CapabilityMasks masks) {
     for (Capability capability : capabilities) {
@@ -119,7 +146,7 @@ public final class Failures {
     }
   }
 
-  private static RuntimeException refusal(
+  private static JvmtiException refusal(
       JvmtiError error, String function, String detail, long env) {
     return switch (error.number()) {
       case THREAD_NOT_SUSPENDED ->
@@ -129,6 +156,8 @@ public final class Failures {
       case THREAD_NOT_ALIVE ->
           new ThreadNotAliveException(
               function, error, thread(detail) + " has not started yet, or has ended");
+      case INVALID_METHODID -> new MemberUnavailableException(function, error, METHOD_GONE);
+      case INVALID_FIELDID -> new MemberUnavailableException(function, error, FIELD_GONE);
       case NO_MORE_FRAMES ->
           new FrameUnavailableException(
               function, error, join("the stack has no frame at that depth", detail));

@@ -1,0 +1,200 @@
+package io.jvmtools.code;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.JvmtiException;
+import io.jvmtools.LibraryLoadException;
+import io.jvmtools.internal.code.ClassNatives;
+import io.jvmtools.internal.code.FieldNatives;
+import io.jvmtools.internal.code.MemberNameFacts;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.failure.Failures;
+import io.jvmtools.internal.loading.NativeLibrary;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of a class of the running program, static or not.
+ *
+ * <p>A value of its own: it knows its names, needs no environment and keeps no class alive. Once
+ * its class has been unloaded the names stay, and {@link #declaringClass()} is empty. Two values
+ * are equal if they stand for the same field of the same class.
+ */
+public final class JvmField {
+
+  private final long id;
+  private final WeakReference<Class<?>> declaringClass;
+
+  /** Of the class: it stays when that is gone. */
+  private final int identity;
+
+  private final String className;
+  private final String name;
+  private final String signature;
+  private final @Nullable String generic;
+  private final int modifiers;
+
+  private JvmField(Class<?> type, long id, MemberNameFacts names, int modifiers) {
+    this.id = id;
+    this.declaringClass = new WeakReference<>(type);
+    this.identity = System.identityHashCode(type);
+    this.className = type.getName();
+    this.name = names.name();
+    this.signature = names.signature();
+    this.generic = names.generic();
+    this.modifiers = modifiers;
+  }
+
+  /**
+   * The field that reflection knows.
+   *
+   * @param field any field
+   * @return the same field
+   * @throws IllegalArgumentException if the JVM hides the field from its tools
+   * @throws LibraryLoadException if the native library cannot be loaded
+   */
+  public static JvmField of(Field field) {
+    requireNonNull(field, "field");
+    NativeLibrary.load();
+    Class<?> type = field.getDeclaringClass();
+    long[] ids = ClassNatives.getClassFields(GeneralNatives.metadata(), type);
+    return Arrays.stream(of(type, ids))
+        .filter(candidate -> candidate.is(field))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("The JVM tells nothing of " + field));
+  }
+
+  /** Those with these ids, which the JVM has just told of a class. */
+  static JvmField[] of(Class<?> type, long[] ids) {
+    long metadata = GeneralNatives.metadata();
+    JvmField[] fields = new JvmField[ids.length];
+    for (int i = 0; i < ids.length; i++) {
+      Object names = FieldNatives.getFieldName(metadata, type, ids[i]);
+      int modifiers = FieldNatives.getFieldModifiers(metadata, type, ids[i]);
+      fields[i] = new JvmField(type, ids[i], (MemberNameFacts) names, modifiers);
+    }
+    return fields;
+  }
+
+  /** What the JVM calls it; of use only with its class. */
+  long id() {
+    return id;
+  }
+
+  /** The class, held for who asks the JVM about the field. */
+  Class<?> holder(String function) throws JvmtiException {
+    Class<?> type = declaringClass.get();
+    if (type == null) {
+      throw Failures.fieldUnavailable(function);
+    }
+    return type;
+  }
+
+  /**
+   * The class that declares the field.
+   *
+   * @return the class, empty once it has been unloaded
+   */
+  public Optional<Class<?>> declaringClass() {
+    return Optional.ofNullable(declaringClass.get());
+  }
+
+  /**
+   * The name of the class that declares the field, as {@link Class#getName()} has it.
+   *
+   * @return the binary name
+   */
+  public String className() {
+    return className;
+  }
+
+  /**
+   * The name of the field.
+   *
+   * @return the name
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * The descriptor of the type of the field, as the class file has it.
+   *
+   * @return for example {@code "I"} or {@code "Ljava/util/List;"}
+   */
+  public String signature() {
+    return signature;
+  }
+
+  /**
+   * The type of the field with its type arguments, as the class file has it.
+   *
+   * @return for example {@code "Ljava/util/List<TE;>;"}; empty if there are none
+   */
+  public Optional<String> genericSignature() {
+    return Optional.ofNullable(generic);
+  }
+
+  /**
+   * The access flags of the field.
+   *
+   * @return the flags, which {@link Modifier} explains
+   */
+  public int modifiers() {
+    return modifiers;
+  }
+
+  /**
+   * Whether the field is static.
+   *
+   * @return whether the class has it, and not each object
+   */
+  public boolean isStatic() {
+    return Modifier.isStatic(modifiers);
+  }
+
+  /**
+   * The same field in the terms of {@code java.lang.reflect}.
+   *
+   * @return the field; empty for a field that reflection hides, and once the class has been
+   *     unloaded
+   * @throws LinkageError if the type of a field of the declaring class cannot be loaded
+   */
+  public Optional<Field> toReflected() {
+    return declaringClass()
+        .flatMap(type -> Arrays.stream(type.getDeclaredFields()).filter(this::is).findFirst());
+  }
+
+  private boolean is(Field field) {
+    return field.getName().equals(name) && field.getType().descriptorString().equals(signature);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof JvmField that
+        && id == that.id
+        && identity == that.identity
+        && className.equals(that.className)
+        && name.equals(that.name)
+        && signature.equals(that.signature);
+  }
+
+  @Override
+  public int hashCode() {
+    return identity * 31 + name.hashCode();
+  }
+
+  /**
+   * Class and name.
+   *
+   * @return for example {@code "com.acme.Cart.items"}
+   */
+  @Override
+  public String toString() {
+    return className + "." + name;
+  }
+}

@@ -1,0 +1,66 @@
+//! `FieldNatives`. An id comes with the class that declares the field: the VM finds it there.
+
+use jni::EnvUnowned;
+use jni::objects::{JClass, JObject};
+use jni::sys::{jboolean, jint, jlong};
+use jvmti::Field;
+
+use super::values::member_name;
+use crate::boundary::guard::{inside, inside_bound, inside_jni};
+
+/// The flags that a class file may give a field; HotSpot 17 tells some of its own, too.
+const OF_A_CLASS_FILE: jint = 0x50df;
+
+pub(super) fn get_field_name<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+    field_id: jlong,
+) -> JObject<'l> {
+    inside_bound(jni, class, env, |env, jni, class| {
+        member_name(jni, class, env.field_name(field(&target, field_id))?)
+    })
+}
+
+pub(super) fn get_field_declaring_class<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+    field_id: jlong,
+) -> JClass<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        Ok(env.field_declaring_class(jni, field(&target, field_id))?)
+    })
+}
+
+pub(super) fn get_field_modifiers(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    target: JClass<'_>,
+    field_id: jlong,
+) -> jint {
+    inside(jni, class, env, |env| {
+        Ok(env.field_modifiers(field(&target, field_id))? & OF_A_CLASS_FILE)
+    })
+}
+
+pub(super) fn is_field_synthetic(
+    jni: EnvUnowned<'_>,
+    class: JClass<'_>,
+    env: jlong,
+    target: JClass<'_>,
+    field_id: jlong,
+) -> jboolean {
+    inside(jni, class, env, |env| {
+        Ok(env.is_field_synthetic(field(&target, field_id))?)
+    })
+}
+
+/// The field of an id that Java has kept, with the class that declares it.
+fn field<'c>(class: &'c JClass<'_>, id: jlong) -> Field<'c> {
+    // SAFETY: only this library gives Java ids, of the VM, and a value never parts one from its class.
+    unsafe { Field::from_raw(class, id as jni::sys::jfieldID) }
+}

@@ -86,9 +86,6 @@ fn lock() -> std::sync::MutexGuard<'static, Vec<Arc<Context>>> {
     CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// More than a copy has: each is a local reference until binding is over.
-const CLASSES: usize = 256;
-
 impl Context {
     fn build(jni: &mut Env<'_>, probe: &JClass<'_>, natives: &[Group]) -> Outcome<Self> {
         let metadata = life::open(jni, probe)?;
@@ -105,7 +102,9 @@ impl Context {
         natives: &[Group],
         metadata: i64,
     ) -> Outcome<Self> {
-        make_room(jni, CLASSES)?;
+        /// A class for each group of natives and each record, with what finding it makes.
+        const REFERENCES: usize = 512;
+        make_room(jni, REFERENCES)?;
         let package = package_of(jni, probe, metadata)?;
         let failures = find(jni, &package, jni_str!("failure/Failures"))?;
         let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;

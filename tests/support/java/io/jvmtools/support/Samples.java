@@ -52,15 +52,15 @@ public final class Samples {
                   .forged(ClassLoader.getPlatformClassLoader(), new ClassLoader(null) {}),
               of(Module.class, "module", Object.class.getModule())
                   .forged(Samples.class.getModule(), new ClassLoader(null) {}.getUnnamedModule()),
-              later(
-                  StackFrame.class,
-                  "frame",
-                  () -> JvmTools.getFrameLocation(Thread.currentThread(), 0)),
               later(JvmMethod.class, "method", () -> JvmMethod.of(Spare.method())),
               later(JvmField.class, "field", () -> JvmField.of(Spare.field())),
               of(Executable.class, "executable", Spare.method())
                   .forged(Spare.class.getDeclaredConstructors()[0]),
               of(Field.class, "field", Spare.field()),
+              later(
+                  StackFrame.class,
+                  "frame",
+                  () -> JvmTools.getFrameLocation(Thread.currentThread(), 0)),
               of(String.class, "name", "a name"),
               of(long[].class, "tags", new long[] {1}),
               of(byte[].class, "bytes", new byte[] {'x'}),

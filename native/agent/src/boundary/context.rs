@@ -19,6 +19,7 @@ use crate::environment::gate::{self, Me};
 use crate::environment::{changes, life};
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
+use crate::vm::capacity::make_room;
 
 /// The natives of one Java class.
 pub(crate) struct Group {
@@ -40,6 +41,9 @@ pub(crate) struct Context {
     metadata: i64,
     pub(crate) records: Records,
 }
+
+/// More than there are groups of natives and records: each is a class that is looked up.
+const CLASSES: usize = 256;
 
 static CONTEXTS: Mutex<Vec<Arc<Context>>> = Mutex::new(Vec::new());
 
@@ -101,6 +105,7 @@ impl Context {
         natives: &[Group],
         metadata: i64,
     ) -> Outcome<Self> {
+        make_room(jni, CLASSES)?;
         let package = package_of(jni, probe, metadata)?;
         let failures = find(jni, &package, jni_str!("failure/Failures"))?;
         let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;

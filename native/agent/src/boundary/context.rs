@@ -42,9 +42,6 @@ pub(crate) struct Context {
     pub(crate) records: Records,
 }
 
-/// More than there are groups of natives and records: each is a class that is looked up.
-const CLASSES: usize = 256;
-
 static CONTEXTS: Mutex<Vec<Arc<Context>>> = Mutex::new(Vec::new());
 
 /// The context of the copy that `class`, one of the natives classes or the probe, belongs to.
@@ -105,7 +102,9 @@ impl Context {
         natives: &[Group],
         metadata: i64,
     ) -> Outcome<Self> {
-        make_room(jni, CLASSES)?;
+        /// A class for each group of natives and each record, with what finding it makes.
+        const REFERENCES: usize = 512;
+        make_room(jni, REFERENCES)?;
         let package = package_of(jni, probe, metadata)?;
         let failures = find(jni, &package, jni_str!("failure/Failures"))?;
         let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;

@@ -81,6 +81,7 @@ class MethodsTest {
 
   @Test
   void aStaticInitialiserIsAmongTheMethods() {
+    assertThat(Thread.State.values()).as("what links the class").isNotEmpty();
     assertThat(JvmTools.getClassMethods(Thread.State.class))
         .extracting(JvmMethod::name)
         .contains("<clinit>", "<init>", "values");

@@ -1,11 +1,10 @@
 //! Memory that Java has as direct buffers. It goes back to the VM when its buffer, and whatever was made of that, cannot be
 //! reached any more: an earlier end would leave Java with an address of nothing.
 
-use std::collections::VecDeque;
-use std::mem::ManuallyDrop;
+use std::collections::BTreeMap;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::Env;
@@ -33,8 +32,14 @@ const ATTEMPTS: usize = 8;
 /// How long somebody else's collection is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Those that are looked at first come first. Never held across a call into the VM.
-static BLOCKS: Mutex<VecDeque<Block>> = Mutex::new(VecDeque::new());
+/// In the order in which they were made. Never held across a call into the VM.
+static BLOCKS: Mutex<BTreeMap<u64, Arc<Block>>> = Mutex::new(BTreeMap::new());
+
+/// The number of the next block.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// Where the next look begins.
+static CURSOR: AtomicU64 = AtomicU64::new(0);
 
 /// What all of them cost, and those that are being made.
 static USED: AtomicU64 = AtomicU64::new(0);
@@ -51,9 +56,8 @@ static OF_LITTLE_USE: Mutex<Option<Instant>> = Mutex::new(None);
 /// Memory that a buffer shows.
 struct Block {
     buffer: Weak<JObject<'static>>,
-    /// Freed by [`Block::free`] alone: one that is lost is a leak, and one that is freed too early a crash.
-    memory: ManuallyDrop<jvmti::Memory<'static>>,
-    cost: Cost,
+    /// Taken by whoever finds that the buffer cannot be reached, though others may be looking at it.
+    held: Mutex<Option<(jvmti::Memory<'static>, Cost)>>,
 }
 
 /// So many bytes in a block, which count in [`USED`] and [`BYTES`].
@@ -83,13 +87,13 @@ impl Drop for Cost {
 }
 
 impl Block {
-    fn free(self) {
-        let Self {
-            buffer,
-            memory,
-            cost,
-        } = self;
-        drop((buffer, ManuallyDrop::into_inner(memory), cost));
+    fn free(&self) {
+        let held = self
+            .held
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        drop(held);
     }
 }
 
@@ -111,12 +115,12 @@ pub(crate) fn allocate<'l>(
     let buffer = bare::buffer(jni, bytes)?;
     let block = Block {
         buffer: bare::weak::<&JObject<'_>>(jni, &buffer)?,
-        memory: ManuallyDrop::new(memory),
-        cost,
+        held: Mutex::new(Some((memory, cost))),
     };
+    let number = NEXT.fetch_add(1, Ordering::SeqCst);
     let first = {
         let mut blocks = blocks();
-        blocks.push_back(block);
+        blocks.insert(number, Arc::new(block));
         blocks.len() == 1
     };
     if first {
@@ -217,34 +221,34 @@ impl Drop for Turn {
     }
 }
 
-/// Frees what cannot be reached of the first `most`, which are the last ones then.
+/// Frees what cannot be reached of the next `most`. Nothing is taken out before it is known to be unreachable, so that
+/// whoever looks at the same time sees it too: this thread may be suspended in a call.
 fn sweep(jni: &Env<'_>, most: usize) -> Outcome<()> {
-    // Taken out, for this thread may be suspended in a call; nobody waits for what is not there meanwhile.
-    let some: Vec<Block> = {
-        let mut blocks = blocks();
-        let count = blocks.len().min(most);
-        blocks.drain(..count).collect()
+    let some: Vec<(u64, Arc<Block>)> = {
+        let blocks = blocks();
+        let from = CURSOR.load(Ordering::SeqCst);
+        let round = blocks.range(from..).chain(blocks.range(..from));
+        round
+            .take(most)
+            .map(|(number, one)| (*number, Arc::clone(one)))
+            .collect()
     };
-    let mut outcome = Ok(());
-    let mut kept = VecDeque::with_capacity(some.len());
-    for one in some {
-        match one.buffer.is_garbage_collected(jni) {
-            Ok(true) => one.free(),
-            Ok(false) => kept.push_back(one),
-            Err(error) => {
-                outcome = Err(error.into());
-                kept.push_back(one);
-            }
+    if let Some((last, _)) = some.last() {
+        CURSOR.store(last + 1, Ordering::SeqCst);
+    }
+    for (number, one) in some {
+        if one.buffer.is_garbage_collected(jni)? {
+            blocks().remove(&number);
+            one.free();
         }
     }
-    blocks().append(&mut kept);
-    outcome
+    Ok(())
 }
 
 fn of_little_use() -> MutexGuard<'static, Option<Instant>> {
     OF_LITTLE_USE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn blocks() -> MutexGuard<'static, VecDeque<Block>> {
+fn blocks() -> MutexGuard<'static, BTreeMap<u64, Arc<Block>>> {
     BLOCKS.lock().unwrap_or_else(PoisonError::into_inner)
 }

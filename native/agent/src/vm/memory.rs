@@ -14,8 +14,11 @@ use jni::refs::Weak;
 use crate::failure::{Failure, Outcome};
 use crate::vm::{bare, image, steward};
 
-/// How many blocks are looked at whenever one is added, and in each round of the steward.
+/// How many blocks are looked at whenever one is added.
 const WINDOW: usize = 64;
+
+/// How many the steward looks at in a round: that takes a millisecond.
+const ROUND: usize = 1 << 13;
 
 /// What a block costs besides its bytes, more or less: so that those without any are bounded too.
 const OVERHEAD: u64 = 128;
@@ -104,7 +107,7 @@ pub(crate) fn allocate<'l>(
     most: u64,
 ) -> Outcome<JByteBuffer<'l>> {
     prepare(jni)?;
-    sweep_some(jni)?;
+    sweep(jni, WINDOW)?;
     let cost = match Cost::of(length, most) {
         Some(cost) => cost,
         None => make_room(jni, length, most)?,
@@ -141,9 +144,9 @@ pub(crate) fn is_any() -> bool {
     !blocks().is_empty()
 }
 
-/// Frees what cannot be reached, of a few: so that it costs the same however many there are.
+/// Frees what cannot be reached, of some: so that it costs the same however many there are.
 pub(crate) fn sweep_some(jni: &Env<'_>) -> Outcome<()> {
-    sweep(jni, WINDOW)
+    sweep(jni, ROUND)
 }
 
 /// The VM looks up once what it needs for such buffers, and whoever else makes one waits for the thread that does so:

@@ -68,7 +68,7 @@ final class Course {
     for (int i = from; i < pairs.size(); i++) {
       if (i == from + (pairs.size() - from) / 3) {
         retireVictims();
-        before = Gauge.read();
+        before = read();
       }
       stage.findings().during(plan.command(pairs.get(i)));
       Child.say(AT + i + " " + pairs.get(i));
@@ -80,12 +80,19 @@ final class Course {
     stage.findings().during("all pairs of this JVM");
     retireVictims();
     openToSuspend();
-    Gauge after = Gauge.read();
+    Gauge after = read();
     Child.say("before " + before);
     Child.say("after " + after);
     if (before != null) {
       after.grownSince(before, MOST).forEach(what -> stage.findings().add(what, "grown: " + what));
     }
+  }
+
+  /** Once what waits for a collection has gone. */
+  private Gauge read() {
+    System.gc();
+    stage.own().memory().allocated();
+    return Gauge.read();
   }
 
   private void duel(Pair pair, long seed) throws Duel.Hang {

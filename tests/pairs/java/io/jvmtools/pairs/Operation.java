@@ -74,6 +74,11 @@ final class Operation {
     return capabilities().contains(Capability.CAN_SUSPEND) || isDump();
   }
 
+  /** Whether it is one of HotSpot's extensions that ask about virtual threads. */
+  boolean isOfVirtualThreads() {
+    return target.toString().matches("Extensions\\.(carrier|virtual)Thread.*");
+  }
+
   /** Whether a thread that is named to it comes to no harm, or is let go by somebody. */
   boolean harmsNobody() {
     return target.functions().stream().noneMatch(f -> f.matches("StopThread|InterruptThread"));

@@ -20,9 +20,19 @@ import java.util.Set;
  */
 final class Operations {
 
+  private static final String FOR_GOOD = "what it adds stays for good, each time again";
+
   /** What cannot be one of a pair, and why. */
   static final Map<String, String> LEFT_OUT =
       Map.of(
+          "JvmTools.addToBootstrapClassLoaderSearch(Path)",
+          FOR_GOOD,
+          "JvmTools.addToSystemClassLoaderSearch(Path)",
+          FOR_GOOD,
+          "SystemAccess.addToBootstrapSearch(Path)",
+          FOR_GOOD,
+          "SystemAccess.addToSystemSearch(Path)",
+          FOR_GOOD,
           "Agent.attach(long)",
           "needs another JVM",
           "Agent.attachSelf()",

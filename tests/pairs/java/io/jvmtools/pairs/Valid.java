@@ -1,10 +1,13 @@
 package io.jvmtools.pairs;
 
 import io.jvmtools.Capability;
+import io.jvmtools.code.JvmField;
+import io.jvmtools.code.JvmMethod;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.fuzz.Draw;
 import io.jvmtools.fuzz.Victims;
 import io.jvmtools.support.Parked;
+import io.jvmtools.support.Samples;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Random;
@@ -58,6 +61,9 @@ final class Valid extends Draw {
     }
     if (raw == DumpOptions.class) {
       return options();
+    }
+    if (raw == JvmMethod.class || raw == JvmField.class) {
+      return Samples.good(raw);
     }
     return super.value(type);
   }

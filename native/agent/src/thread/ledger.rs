@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jni::Env;
 use jni::objects::JThread;
 use jni::refs::Global;
-use jvmti::sys::Error;
+use jvmti::sys::{Capabilities, Capability, Error};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles;
@@ -284,6 +284,9 @@ impl Undone for Ledger {
 fn release(env: &jvmti::Env, handle: u64) {
     let over = calls_of(handle);
     if !over.is_empty() {
+        // It may have been given up since.
+        let needed = Capabilities::from_iter([Capability::CAN_SUPPORT_VIRTUAL_THREADS]);
+        let _ = env.add_capabilities(&needed);
         let _resuming = resumptions::of_all_virtual();
         let _ = env.resume_all_virtual_threads(&[]);
         forget_calls(&over);

@@ -76,6 +76,8 @@ class CloseResumesTest {
         jvmti.threads().suspendAllVirtual();
         assertThat(one.stands()).isTrue();
         assertThat(all.stands()).isTrue();
+        // To resume them all takes it, too.
+        jvmti.relinquish(CAN_SUPPORT_VIRTUAL_THREADS);
         jvmti.close();
         one.runs();
         all.runs();

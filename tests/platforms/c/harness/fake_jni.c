@@ -233,6 +233,7 @@ void create_jni(void) {
   table.NewWeakGlobalRef = same_reference;
   table.DeleteWeakGlobalRef = forget_reference;
   table.IsSameObject = is_same_object;
+  table.EnsureLocalCapacity = push_local_frame;
   table.PushLocalFrame = push_local_frame;
   table.PopLocalFrame = same_reference;
   table.NewByteArray = new_byte_array;

@@ -9,8 +9,9 @@ use jvmti::sys::Error;
 
 use super::values::{string_or_null, strings};
 use crate::boundary::guard::inside_jni;
+use crate::environment::gate::{self, Me};
 use crate::failure::Outcome;
-use crate::vm::bare;
+use crate::vm::{bare, steward};
 
 pub(super) fn get_system_properties<'l>(
     jni: EnvUnowned<'l>,
@@ -60,7 +61,16 @@ pub(super) fn add_to_system_class_loader_search<'l>(
 ) {
     inside_jni(jni, class, env, |env, jni| {
         let file = file(jni, "AddToSystemClassLoaderSearch", &segment)?;
-        Ok(env.add_to_system_class_loader_search(&file)?)
+        let handle = env.handle().cast_signed();
+        // The VM has the loader's lock while it calls the loader: nobody may be suspended there who could need it.
+        steward::ask(
+            jni,
+            move |jni| {
+                let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+                Ok(env.add_to_system_class_loader_search(&file)?)
+            },
+            |_, ()| {},
+        )
     })
 }
 

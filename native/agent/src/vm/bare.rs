@@ -203,10 +203,14 @@ where
     })
 }
 
-/// A direct buffer of the bytes at `memory`, which stay as long as it can be reached.
-pub(crate) fn buffer<'l>(jni: &mut Env<'l>, memory: *mut [u8]) -> Outcome<JByteBuffer<'l>> {
+/// A direct buffer of the bytes at `memory`.
+///
+/// # Safety
+///
+/// They stay as long as the buffer, or anything that was made of it, can be reached.
+pub(crate) unsafe fn buffer<'l>(jni: &mut Env<'l>, memory: *mut [u8]) -> Outcome<JByteBuffer<'l>> {
     let (start, length) = (memory.cast(), size(memory.len())?);
-    // SAFETY: memory that stays, as the caller promises, and its length.
+    // SAFETY: the caller's promise, and their length.
     let made = call(jni, |raw, table| unsafe {
         (table.v1_4.NewDirectByteBuffer)(raw, start, length.into())
     })?;

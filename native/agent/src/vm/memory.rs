@@ -115,7 +115,8 @@ pub(crate) fn allocate<'l>(
     // One that has no bytes has an address, too.
     let mut memory = image::plain()?.allocate(length.max(1))?;
     let bytes = ptr::slice_from_raw_parts_mut(memory.as_mut_ptr(), length);
-    let buffer = bare::buffer(jni, bytes)?;
+    // SAFETY: they go when the weak reference to it has been cleared, or here if there is none, and then nobody gets it.
+    let buffer = unsafe { bare::buffer(jni, bytes) }?;
     let block = Block {
         buffer: bare::weak::<&JObject<'_>>(jni, &buffer)?,
         held: Mutex::new(Some((memory, cost))),
@@ -158,7 +159,8 @@ fn prepare(jni: &Env<'_>) -> Outcome<()> {
     }
     let empty = |jni: &mut Env<'_>| {
         let nothing = ptr::slice_from_raw_parts_mut(ptr::dangling_mut(), 0);
-        bare::buffer(jni, nothing).map(drop)
+        // SAFETY: there are none.
+        unsafe { bare::buffer(jni, nothing) }.map(drop)
     };
     steward::ask(jni, empty, |_, ()| ())?;
     DONE.store(true, Ordering::Release);

@@ -59,6 +59,10 @@ class SystemClassLoaderTest {
       Path jar = OneClassJar.write(Path.of(args[0]).resolve("a.jar"), "jvmtools.test.Some");
       JvmTools.addToSystemClassLoaderSearch(jar);
       assertThat(System.getProperty("jvmtools.test.appended")).isEqualTo(jar.toString());
+      // While it is called the JVM has the loader's lock, in which nobody may be suspended.
+      assertThat(System.getProperty("jvmtools.test.appending"))
+          .isNotNull()
+          .isNotEqualTo(Thread.currentThread().getName());
     }
   }
 
@@ -90,6 +94,7 @@ class SystemClassLoaderTest {
     @SuppressWarnings("unused") // The JVM calls it.
     private void appendToClassPathForInstrumentation(String path) {
       System.setProperty("jvmtools.test.appended", path);
+      System.setProperty("jvmtools.test.appending", Thread.currentThread().getName());
     }
   }
 }

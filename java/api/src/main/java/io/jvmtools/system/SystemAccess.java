@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.JvmtiException;
 import io.jvmtools.JvmtiFunction;
+import io.jvmtools.StalledException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
@@ -112,7 +113,7 @@ public final class SystemAccess {
    * after the class path, until the JVM ends. The file has to stay as it is: the JVM keeps it open.
    * Needs no capability.
    *
-   * <p>The JVM calls the loader for it, whose {@code appendToClassPathForInstrumentation} takes the
+   * <p>The JVM calls the loader for it, on a thread of the library, whose {@code appendToClassPathForInstrumentation} takes the
    * path. The JDK's has one; one that {@code java.system.class.loader} names may lack it.
    *
    * @param file a jar
@@ -120,6 +121,8 @@ public final class SystemAccess {
    *     has characters beyond U+FFFF, which the JDK's loader cannot read
    * @throws JvmtiException with the code 103 if the JVM cannot open it as a jar, 106 if the loader
    *     has no method for it, 113 if that throws
+   * @throws StalledException if the thread of the library that does this does not answer; it may be
+   *     added later
    * @throws IllegalStateException if the environment is closed
    */
   @JvmtiFunction("AddToSystemClassLoaderSearch")

@@ -227,10 +227,21 @@ pub fn camel(snake: &str) -> String {
 }
 
 pub fn natives(dir: &Path) -> Result<Vec<Native>, SpecError> {
-    tsv::read(&dir.join("natives.tsv"))?
-        .iter()
-        .map(native)
-        .collect()
+    together(&tsv::read(&dir.join("natives.tsv"))?)
+}
+
+/// The rows of a class are one group, which is generated as a whole.
+fn together(rows: &[Row]) -> Result<Vec<Native>, SpecError> {
+    let mut natives: Vec<Native> = Vec::new();
+    for row in rows {
+        let one = native(row)?;
+        let is_next = natives.last().is_some_and(|last| last.class == one.class);
+        if !is_next && natives.iter().any(|before| before.class == one.class) {
+            return Err(row.wrong("class", "the rows of a class stand together"));
+        }
+        natives.push(one);
+    }
+    Ok(natives)
 }
 
 fn native(row: &Row) -> Result<Native, SpecError> {
@@ -323,6 +334,23 @@ mod tests {
         for wrong in ["int?", "Integer", "", "[]"] {
             assert_eq!(JavaType::parse(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_row_away_from_its_class_is_named() {
+        let row = |class: &str, name: &str| format!("{class}\t{name}\tenv\tint\t\n");
+        let read = |rows: &[String]| {
+            let header = "class\tname\tparameters\tresult\tdoc\n";
+            together(&tsv::parse("n.tsv", &(header.to_owned() + &rows.concat())).unwrap())
+        };
+        let [a, b, other] = [row("x/A", "a"), row("x/A", "b"), row("x/B", "c")];
+        let rows = [a, b, other];
+        assert_eq!(read(&rows).unwrap().len(), 3);
+        let [a, b, other] = rows;
+        assert_eq!(
+            read(&[a, other, b]).unwrap_err().to_string(),
+            "n.tsv:4, column class: the rows of a class stand together"
+        );
     }
 
     #[test]

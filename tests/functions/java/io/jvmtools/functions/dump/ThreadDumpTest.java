@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.dump.DumpConsistency;
+import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.DumpedFrame;
 import io.jvmtools.dump.DumpedLocal;
 import io.jvmtools.dump.DumpedLock;
@@ -33,10 +34,13 @@ import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -91,6 +95,30 @@ class ThreadDumpTest {
       assertThat(dump.unknown()).hasSize(4);
       assertThat(dump.thread(Thread.currentThread()).orElseThrow().cpuTime().orElseThrow())
           .isPositive();
+    }
+  }
+
+  /** The system is asked by a thread's native number, which must not be another one's. */
+  @Test
+  void processorTimesAreThoseOfTheThreads() {
+    ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+    Map<Long, Long> before = new HashMap<>();
+    for (long id : bean.getAllThreadIds()) {
+      before.put(id, bean.getThreadCpuTime(id));
+    }
+    try (Jvmti jvmti = Jvmti.open(CAN_GET_THREAD_CPU_TIME)) {
+      ThreadDump dump = jvmti.dumps().take(DumpOptions.defaults().withoutSuspension());
+      int compared = 0;
+      for (DumpedThread thread : dump.threads()) {
+        long after = bean.getThreadCpuTime(thread.id());
+        if (before.getOrDefault(thread.id(), -1L) >= 0 && after >= 0) {
+          assertThat(thread.cpuTime().orElseThrow().toNanos())
+              .as(thread.name())
+              .isBetween(before.get(thread.id()), after);
+          compared++;
+        }
+      }
+      assertThat(compared).isGreaterThan(3);
     }
   }
 

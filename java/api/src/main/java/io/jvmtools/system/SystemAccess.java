@@ -113,8 +113,9 @@ public final class SystemAccess {
    * after the class path, until the JVM ends. The file has to stay as it is: the JVM keeps it open.
    * Needs no capability.
    *
-   * <p>The JVM calls the loader for it, on a thread of the library, whose {@code appendToClassPathForInstrumentation} takes the
-   * path. The JDK's has one; one that {@code java.system.class.loader} names may lack it.
+   * <p>The JVM calls the loader for it, on a thread of the library, whose {@code
+   * appendToClassPathForInstrumentation} takes the path. The JDK's has one; one that {@code
+   * java.system.class.loader} names may lack it.
    *
    * @param file a jar
    * @throws IllegalArgumentException if it is not a file of the default file system, or if its name

@@ -236,9 +236,9 @@ public final class Methods {
 
   /**
    * Lets native methods have a prefix before their names: one that nothing implements is linked to
-   * what implements the rest of its name, if its class has a method of that name that is not native.
-   * So a tool renames a native method {@code read} to {@code $$wrapped$$read} as its class is
-   * loaded, and adds a method {@code read} that calls it. Needs {@link
+   * what implements the rest of its name, if its class has a method of that name that is not
+   * native. So a tool renames a native method {@code read} to {@code $$wrapped$$read} as its class
+   * is loaded, and adds a method {@code read} that calls it. Needs {@link
    * Capability#CAN_SET_NATIVE_METHOD_PREFIX}.
    *
    * <p>It counts for all classes, for methods that are not linked yet, and until the environment is

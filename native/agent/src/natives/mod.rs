@@ -16,6 +16,8 @@ mod method;
 mod module;
 mod object;
 pub(crate) mod probe;
+mod redefinition;
+mod retransformation;
 mod row;
 mod rows;
 mod self_test;

@@ -12,6 +12,7 @@ pub(crate) mod life;
 mod loans;
 pub(crate) mod local_storage;
 mod queue;
+pub(crate) mod raw_monitors;
 mod spares;
 mod tags;
 pub(crate) mod undone;

@@ -33,7 +33,7 @@ fn unowned(monitor: &RawMonitor<'_>) {
 }
 
 fn owned(monitor: &RawMonitor<'_>) {
-    let again = call!(
+    let _ = call!(
         "again",
         RawMonitor::hold(monitor, || {
             let _ = call!("owned twice", RawMonitor::wait(monitor, 1));
@@ -42,7 +42,6 @@ fn owned(monitor: &RawMonitor<'_>) {
     );
     let _ = call!("owned", RawMonitor::wait(monitor, 1));
     let _ = call!("owned", RawMonitor::notify_all(monitor));
-    drop(again);
 }
 
 fn left_by_a_panic(monitor: &RawMonitor<'_>) {
@@ -52,7 +51,7 @@ fn left_by_a_panic(monitor: &RawMonitor<'_>) {
         call!("a panic", RawMonitor::hold(monitor, || panic!("inside")))
     }));
     std::panic::set_hook(hook);
-    drop(unwound);
+    let _ = unwound;
     unowned(monitor);
 }
 

@@ -7,9 +7,10 @@ use std::mem::ManuallyDrop;
 use crate::env::{Env, call};
 use crate::error::{Error, Result};
 use crate::memory::out;
-use crate::sys::{self, Phase};
+use crate::sys;
 
-/// A lock of the VM that belongs to no object: no Java sees it, and no event tells of it. Dropping it destroys it.
+/// A lock of the VM that belongs to no object: no Java sees it, and no event tells of it. Dropping it destroys it. It is
+/// for threads that are attached to the VM.
 ///
 /// It is entered for as long as something runs, and in no other way. What the VM keeps of its owner is the address of
 /// what it has for that thread, and HotSpot reads there when it looks for deadlocks, also after the thread has ended: a
@@ -61,10 +62,11 @@ impl RawMonitor<'_> {
     /// Waits for as long as another thread owns it, and nothing but that thread ends this. One that is suspended
     /// meanwhile goes on waiting until it is resumed.
     ///
-    /// Phase: any. Capability: none. May be called from any callback. Errors: none of its own.
+    /// Phase: start, live. Capability: none. Errors: none of its own.
     #[doc(alias = "RawMonitorEnter")]
     #[doc(alias = "RawMonitorExit")]
     pub fn hold<T>(&self, action: impl FnOnce() -> T) -> Result<T> {
+        self.on_a_java_thread("RawMonitorEnter")?;
         call!(self.env, RawMonitorEnter, self.raw)?;
         let held = Held(self);
         let result = action();
@@ -76,8 +78,7 @@ impl RawMonitor<'_> {
     /// another thread [notifies](Self::notify), after so many milliseconds, of which 0 and less are without end, or
     /// sometimes for no reason: which of that it was, is not told.
     ///
-    /// Phase: any, but for onload, in which there is no thread that HotSpot could let wait: it crashes (17, 21, 25).
-    /// Capability: none. May be called from any callback.
+    /// Phase: start, live. Capability: none.
     ///
     /// # Errors
     ///
@@ -85,50 +86,71 @@ impl RawMonitor<'_> {
     /// the thread was interrupted, which it is no longer then: of a virtual thread HotSpot asks and clears the carrier.
     #[doc(alias = "RawMonitorWait")]
     pub fn wait(&self, millis: i64) -> Result<()> {
-        if self.env.phase() == Ok(Phase::ONLOAD) {
-            return Err(Error::new("RawMonitorWait", sys::Error::WRONG_PHASE));
-        }
+        self.on_a_java_thread("RawMonitorWait")?;
         call!(self.env, RawMonitorWait, self.raw, millis)
     }
 
     /// Ends the wait of one thread; on HotSpot that of the one that has begun last.
     ///
-    /// Phase: any. Capability: none. May be called from any callback.
+    /// Phase: start, live. Capability: none.
     ///
     /// # Errors
     ///
     /// `JVMTI_ERROR_NOT_MONITOR_OWNER` if the current thread does not [hold](Self::hold) it.
     #[doc(alias = "RawMonitorNotify")]
     pub fn notify(&self) -> Result<()> {
+        self.on_a_java_thread("RawMonitorNotify")?;
         call!(self.env, RawMonitorNotify, self.raw)
     }
 
     /// Ends the wait of all threads.
     ///
-    /// Phase: any. Capability: none. May be called from any callback.
+    /// Phase: start, live. Capability: none.
     ///
     /// # Errors
     ///
     /// `JVMTI_ERROR_NOT_MONITOR_OWNER` if the current thread does not [hold](Self::hold) it.
     #[doc(alias = "RawMonitorNotifyAll")]
     pub fn notify_all(&self) -> Result<()> {
+        self.on_a_java_thread("RawMonitorNotifyAll")?;
         call!(self.env, RawMonitorNotifyAll, self.raw)
+    }
+
+    /// HotSpot takes a thread that it does not know, as any is in the OnLoad phase, for the owner that nobody is: it lets
+    /// it in beside others, and crashes when it is to wait (17, 21, 25) or destroys (21, 25). So this layer asks first, in a
+    /// function that it refuses then, also on the threads of the VM itself, which could do without.
+    fn on_a_java_thread(&self, function: &'static str) -> Result<()> {
+        match self.env.thread_local_storage() {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Error::new(function, error.code)),
+        }
     }
 
     /// Destroys the monitor, and tells how that went.
     ///
-    /// Phase: onload, live. Capability: none. May be called from any callback. Errors: none of its own.
+    /// Phase: onload, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_UNATTACHED_THREAD` on a thread that is not attached: the monitor stays, and nobody has it.
     #[doc(alias = "DestroyRawMonitor")]
     pub fn destroy(self) -> Result<()> {
-        let gone = ManuallyDrop::new(self);
-        call!(gone.env, DestroyRawMonitor, gone.raw)
+        ManuallyDrop::new(self).give_back()
+    }
+
+    /// Before there are threads HotSpot knows what to do.
+    fn give_back(&self) -> Result<()> {
+        match self.on_a_java_thread("DestroyRawMonitor") {
+            Err(error) if error.code != sys::Error::WRONG_PHASE => Err(error),
+            _ => call!(self.env, DestroyRawMonitor, self.raw),
+        }
     }
 }
 
 impl Drop for RawMonitor<'_> {
     fn drop(&mut self) {
         // Nothing can be done about a refusal: the monitor stays.
-        let _ = call!(self.env, DestroyRawMonitor, self.raw);
+        let _ = self.give_back();
     }
 }
 

@@ -1,8 +1,9 @@
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use jvmti::sys::{self, Phase, jrawMonitorID};
+use jni::sys::jobject;
+use jvmti::sys::{self, jrawMonitorID};
 use jvmti::{Error, RawMonitor};
 
 use crate::fake::{Fake, every_way, seen, slot};
@@ -19,8 +20,28 @@ slot!(RawMonitorWait(monitor: jrawMonitorID, millis: i64) -> ());
 slot!(RawMonitorNotify(monitor: jrawMonitorID) -> ());
 slot!(RawMonitorNotifyAll(monitor: jrawMonitorID) -> ());
 
+/// It answers on a thread that the VM knows, and is no call that a test is about.
+unsafe extern "system" fn known(
+    _: *mut sys::Env,
+    _: jobject,
+    data: *mut *mut c_void,
+) -> sys::Error {
+    // SAFETY: the layer lends a place for it.
+    unsafe { *data = ptr::null_mut() };
+    sys::Error::NONE
+}
+
+unsafe extern "system" fn unknown(_: *mut sys::Env, _: jobject, _: *mut *mut c_void) -> sys::Error {
+    sys::Error::UNATTACHED_THREAD
+}
+
 fn fake() -> Fake {
+    fake_on(known)
+}
+
+fn fake_on(thread: sys::functions::GetThreadLocalStorage) -> Fake {
     Fake::new(|table| {
+        table.GetThreadLocalStorage = Some(thread);
         table.CreateRawMonitor = Some(CreateRawMonitor);
         table.DestroyRawMonitor = Some(DestroyRawMonitor);
         table.RawMonitorEnter = Some(RawMonitorEnter);
@@ -168,19 +189,36 @@ fn what_the_vm_refuses_is_named_after_its_function() {
     });
 }
 
-slot!(GetPhase() -> (phase: Phase = Phase::ONLOAD));
-
-/// HotSpot would take no thread for the owner that nobody is.
+/// HotSpot takes it for the owner that nobody is.
 #[test]
-fn nobody_waits_before_there_are_threads() {
-    let fake = Fake::new(|table| {
-        table.GetPhase = Some(GetPhase);
-        table.CreateRawMonitor = Some(CreateRawMonitor);
-        table.RawMonitorWait = Some(RawMonitorWait);
+fn a_thread_that_the_vm_does_not_know_is_refused() {
+    let fake = fake_on(unknown);
+    let monitor = fake.env().create_raw_monitor(c"a name").unwrap();
+    fake.calls();
+    let refused = |function| Some(Error::new(function, sys::Error::UNATTACHED_THREAD));
+    let held = monitor.hold(|| panic!("it is not entered")).err();
+    assert_eq!(held, refused("RawMonitorEnter"));
+    assert_eq!(monitor.wait(1).err(), refused("RawMonitorWait"));
+    assert_eq!(monitor.notify().err(), refused("RawMonitorNotify"));
+    assert_eq!(monitor.notify_all().err(), refused("RawMonitorNotifyAll"));
+    assert_eq!(monitor.destroy().err(), refused("DestroyRawMonitor"));
+    assert_eq!(fake.calls(), [], "the VM is not asked");
+}
+
+unsafe extern "system" fn too_early(
+    _: *mut sys::Env,
+    _: jobject,
+    _: *mut *mut c_void,
+) -> sys::Error {
+    sys::Error::WRONG_PHASE
+}
+
+#[test]
+fn before_there_are_threads_it_is_made_and_destroyed_only() {
+    let fake = fake_on(too_early);
+    let calls = calls(&fake, |monitor| {
+        let refused = Error::new("RawMonitorEnter", sys::Error::WRONG_PHASE);
+        assert_eq!(monitor.hold(|| ()), Err(refused));
     });
-    let monitor = fake.env().create_raw_monitor(c"early").unwrap();
-    let refused = Error::new("RawMonitorWait", sys::Error::WRONG_PHASE);
-    assert_eq!(monitor.wait(1), Err(refused));
-    let calls = fake.calls();
-    assert!(calls.iter().all(|(name, _)| *name != "RawMonitorWait"));
+    assert_eq!(calls, []);
 }

@@ -14,6 +14,7 @@ mod local;
 mod memory;
 mod method;
 mod module;
+mod monitor;
 mod object;
 pub(crate) mod probe;
 mod redefinition;

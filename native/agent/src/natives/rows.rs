@@ -55,6 +55,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("object/MonitorNatives"),
+        methods: monitor,
+        optional: false,
+    },
+    Group {
         class: jni_str!("code/ClassNatives"),
         methods: class,
         optional: false,
@@ -324,6 +329,21 @@ fn heap() -> Vec<NativeMethod<'static>> {
         native!(get_tag(env: jlong, object: JObject) -> jlong),
         native!(set_tag(env: jlong, object: JObject, tag: jlong)),
         native!(get_objects_with_tags(env: jlong, tags: jlong[]) -> JObject),
+    ]
+}
+
+fn monitor() -> Vec<NativeMethod<'static>> {
+    use super::monitor::{
+        create_raw_monitor, destroy_raw_monitor, raw_monitor_enter, raw_monitor_notify,
+        raw_monitor_notify_all, raw_monitor_wait,
+    };
+    vec![
+        native!(create_raw_monitor(env: jlong, owner: JObject, name: JString) -> jlong),
+        native!(destroy_raw_monitor(env: jlong, monitor: jlong)),
+        native!(raw_monitor_enter(env: jlong, monitor: jlong, action: java.lang.Runnable)),
+        native!(raw_monitor_wait(env: jlong, monitor: jlong, nanos: jlong) -> jint),
+        native!(raw_monitor_notify(env: jlong, monitor: jlong)),
+        native!(raw_monitor_notify_all(env: jlong, monitor: jlong)),
     ]
 }
 

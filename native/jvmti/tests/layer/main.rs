@@ -20,6 +20,7 @@ mod local;
 mod memory;
 mod method;
 mod module;
+mod monitor;
 mod null;
 mod object;
 mod system;

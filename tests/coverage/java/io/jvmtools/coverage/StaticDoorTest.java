@@ -97,6 +97,11 @@ class StaticDoorTest {
         WITHOUT_A_TWIN.put(access + "Local" + kind, "who asks has the thread suspended: a tool");
       }
     }
+    for (String what : List.of("Enter", "Exit", "Wait", "Notify", "NotifyAll")) {
+      WITHOUT_A_TWIN.put("RawMonitor" + what, "a monitor has methods of its own");
+    }
+    WITHOUT_A_TWIN.put("CreateRawMonitor", "a monitor is closed with its environment");
+    WITHOUT_A_TWIN.put("DestroyRawMonitor", "a monitor has methods of its own");
     for (String fact : List.of("Name", "DeclaringClass", "Modifiers")) {
       WITHOUT_A_TWIN.put("GetMethod" + fact, "JvmMethod answers the same");
       WITHOUT_A_TWIN.put("GetField" + fact, "JvmField answers the same");

@@ -17,6 +17,7 @@ interface Functions
         MemoryFunctions,
         MethodFunctions,
         ModuleFunctions,
+        MonitorFunctions,
         ObjectFunctions,
         SystemFunctions,
         ThreadFunctions,
@@ -37,6 +38,7 @@ interface Functions
     calls.addAll(MemoryFunctions.calls(any));
     calls.addAll(MethodFunctions.calls(any));
     calls.addAll(ModuleFunctions.calls(any));
+    calls.addAll(MonitorFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
     calls.addAll(SystemFunctions.calls(any));
     calls.addAll(ThreadFunctions.calls(any));

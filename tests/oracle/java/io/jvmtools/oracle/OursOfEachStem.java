@@ -14,6 +14,7 @@ interface OursOfEachStem
         OursMemory,
         OursMethod,
         OursModule,
+        OursMonitor,
         OursObject,
         OursSystem,
         OursThread,

@@ -239,6 +239,27 @@ abstract class VmNatives implements Observer {
   public native String isModifiableModule(Module module);
 
   @Override
+  public native String createRawMonitor(String name);
+
+  @Override
+  public native String destroyRawMonitor(String monitor);
+
+  @Override
+  public native String rawMonitorEnter(String monitor, Runnable action);
+
+  @Override
+  public native String rawMonitorWait(String monitor, long millis);
+
+  @Override
+  public native String rawMonitorNotify(String monitor);
+
+  @Override
+  public native String rawMonitorNotifyAll(String monitor);
+
+  @Override
+  public native String rawMonitorExit(String monitor, Runnable action);
+
+  @Override
   public native String getObjectSize(Object object);
 
   @Override

@@ -17,6 +17,7 @@ import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.object.LiveObjects;
+import io.jvmtools.object.RawMonitors;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.Locals;
 import io.jvmtools.system.Extensions;
@@ -55,6 +56,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
   private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
+  private static final Maker<Environment, RawMonitors> RAW_MONITORS = Makers.of(RawMonitors.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
   private static final Maker<Environment, Methods> METHODS = Makers.of(Methods.class);
   private static final Maker<Environment, Fields> FIELDS = Makers.of(Fields.class);
@@ -71,6 +73,7 @@ public final class Jvmti implements AutoCloseable {
   private final Frames frames;
   private final Locals locals;
   private final LiveObjects objects;
+  private final RawMonitors rawMonitors;
   private final Classes classes;
   private final Methods methods;
   private final Fields fields;
@@ -90,6 +93,7 @@ public final class Jvmti implements AutoCloseable {
     frames = FRAMES.make(environment);
     locals = LOCALS.make(environment);
     objects = OBJECTS.make(environment);
+    rawMonitors = RAW_MONITORS.make(environment);
     classes = CLASSES.make(environment);
     methods = METHODS.make(environment);
     fields = FIELDS.make(environment);
@@ -144,8 +148,8 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
-   * Closes the environment: its tags go, the threads that it has suspended are resumed, and other
-   * environments can have its capabilities. Closing it again does nothing.
+   * Closes the environment: its tags and its raw monitors go, the threads that it has suspended are
+   * resumed, and other environments can have its capabilities. Closing it again does nothing.
    *
    * <p>A call of another thread that is still inside keeps the environment in being until it
    * returns; this method waits for it half a second at most. Not so one that does something while
@@ -255,6 +259,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public LiveObjects objects() {
     return objects;
+  }
+
+  /**
+   * Raw monitors: locks of the JVM that belong to no object.
+   *
+   * @return the facet, the same for each call
+   */
+  public RawMonitors rawMonitors() {
+    return rawMonitors;
   }
 
   /**

@@ -78,6 +78,7 @@
 
 pub mod sys;
 
+mod breakpoint;
 mod capabilities;
 mod class;
 mod env;

@@ -7,6 +7,8 @@ use crate::entry::startup;
 use crate::environment::local_storage::LocalStorage;
 use crate::environment::undone::Undone;
 use crate::environment::{changes, death, gate, undone};
+use crate::event::breakpoints::Breakpoints;
+use crate::event::watches::Watches;
 use crate::failure;
 use crate::platform;
 use crate::thread::ledger::Ledger;
@@ -18,7 +20,14 @@ use crate::vm::steward::{self, Chore};
 
 /// What is undone when an environment is closed, in this order. To resume what is in the ledger takes
 /// nobody; the rest may take until the watchdog runs.
-const UNDONE: &[&dyn Undone] = &[&LocalStorage, &Storage, &Ledger, &ForATime];
+const UNDONE: &[&dyn Undone] = &[
+    &LocalStorage,
+    &Storage,
+    &Breakpoints,
+    &Watches,
+    &Ledger,
+    &ForATime,
+];
 
 /// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, and memory that is
 /// unreachable by now.

@@ -204,7 +204,7 @@ pub(super) fn get_local_variable_table<'l>(
 }
 
 /// The method of an id that Java has kept.
-fn method(id: jlong) -> MethodId {
+pub(super) fn method(id: jlong) -> MethodId {
     // SAFETY: only this library gives Java ids, of the VM; it keeps those of unloaded classes readable.
     unsafe { MethodId::from_raw(id as jni::sys::jmethodID) }
 }

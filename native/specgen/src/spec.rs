@@ -30,6 +30,7 @@ pub struct Function {
     pub stem: String,
     pub since: u32,
     pub requires: Vec<String>,
+    pub enhanced_by: Vec<String>,
     pub parameters: Vec<Parameter>,
 }
 
@@ -39,6 +40,8 @@ pub struct Event {
     pub name: String,
     pub constant: String,
     pub since: u32,
+    pub requires: Vec<String>,
+    pub enhanced_by: Vec<String>,
     pub parameters: Vec<Parameter>,
 }
 
@@ -51,6 +54,8 @@ pub struct Capability {
     pub solo: bool,
     /// The group of `prepare=` that it belongs to; none if it costs nothing and is prepared anyway.
     pub group: Option<String>,
+    /// What it costs a program once it is prepared, as measured; those of a group have one.
+    pub cost: Option<String>,
     pub description: String,
 }
 
@@ -145,6 +150,7 @@ impl Spec {
                 stem: row.name("stem")?,
                 since: row.number("since")?,
                 requires: row.list("requires")?,
+                enhanced_by: row.list("enhanced_by")?,
                 parameters: take("function", &name),
                 name,
             })
@@ -155,6 +161,8 @@ impl Spec {
                 number: row.number("number")?,
                 constant: row.name("const")?,
                 since: row.number("since")?,
+                requires: row.list("requires")?,
+                enhanced_by: row.list("enhanced_by")?,
                 parameters: take("event", &name),
                 name,
             })
@@ -282,13 +290,22 @@ fn parameters(table: &[Row]) -> Result<Parameters, SpecError> {
 }
 
 fn capability(row: &Row) -> Result<Capability, SpecError> {
+    let given = |column| Ok(Some(row.name(column)?).filter(|text| text != "-"));
+    let (group, cost) = (given("prepare")?, given("cost")?);
+    if group.is_some() != cost.is_some() {
+        return Err(row.wrong(
+            "cost",
+            "what has a group of `prepare` has a cost, and nothing else",
+        ));
+    }
     Ok(Capability {
         bit: row.number("bit")?,
         name: row.name("name")?,
         since: row.number("since")?,
         on_load_only: row.flag("on_load_only")?,
         solo: row.flag("solo")?,
-        group: Some(row.name("prepare")?).filter(|group| group != "-"),
+        group,
+        cost,
         description: row.name("description")?,
     })
 }

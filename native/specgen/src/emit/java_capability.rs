@@ -49,10 +49,11 @@ fn constant(capability: &Capability) -> String {
         facts.push_str(", by one environment at a time");
     }
     facts.push('.');
-    if let Some(group) = &capability.group {
+    if let (Some(group), Some(cost)) = (&capability.group, &capability.cost) {
         facts.push_str(&format!(
-            " Slows the application until it ends, and so is obtainable only if the agent's option says so: {{@code \
-             prepare={name}}}, or {{@code prepare={group}}} with others."
+            " Slows the application until it ends (CPU time of an indexing program: {cost}), and so is \
+             obtainable only if the agent's option says so: {{@code prepare={name}}}, or {{@code prepare={group}}} \
+             with others."
         ));
     }
     let mut traits = String::new();

@@ -3,6 +3,7 @@
 mod bridge;
 mod callbacks;
 mod capabilities;
+mod capability_page;
 mod door;
 mod error_names;
 mod functions;
@@ -26,6 +27,7 @@ pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
     files.push(callbacks::file(spec)?);
     files.extend(numbers::files(spec));
     files.push(capabilities::file(spec));
+    files.push(capability_page::file(spec));
     files.push(bridge::rust(spec));
     files.push(bridge::java(spec));
     files.push(java_capability::file(spec));

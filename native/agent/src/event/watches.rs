@@ -1,7 +1,7 @@
 //! Watched fields, and who watches them.
 //!
 //! HotSpot changes the flags of a field without regard to others who do, so the steward does it. It counts watches in all
-//! and marks the field: with its class redefined or unloaded the mark is gone, and the count stays.
+//! and marks the field: with its class unloaded the mark is gone, and the count stays.
 
 use jni::Env;
 use jni::objects::JClass;
@@ -84,7 +84,7 @@ pub(crate) fn set(
             let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
             let weak = bare::weak(jni, &*class)?;
             watch.set(&env, id.within(&class))?;
-            // One that a redefinition has taken away is set once more.
+            // One that somebody else has ended is set once more.
             forget(jni, handle, &class, (watch, id));
             SET_BY_US.add(Placed {
                 handle,

@@ -31,7 +31,7 @@ class RedefinedBreakpointsTest {
 
   @Test
   @Tag(UnderTheAgentTest.ONCE)
-  void theJvmDropsThemWithoutAWord(@TempDir Path folder) throws IOException {
+  void theJvmDropsThemWithoutAWordAndKeepsWatches(@TempDir Path folder) throws IOException {
     Path agent = folder.resolve("redefine.jar");
     Manifest manifest = new Manifest();
     Attributes attributes = manifest.getMainAttributes();
@@ -74,7 +74,8 @@ class RedefinedBreakpointsTest {
         assertThat(jvmti.breakpoints().all()).containsExactly(new Breakpoint(run, 0));
         assertThat(code(() -> jvmti.breakpoints().clear(run, 0))).isEqualTo("NOT_FOUND");
         assertThat(jvmti.breakpoints().all()).isEmpty();
-        System.out.println("the watch: " + code(() -> jvmti.watches().clearReads(next)));
+        assertThat(jvmti.watches().allReads()).containsExactly(next);
+        assertThat(code(() -> jvmti.watches().clearReads(next))).isEqualTo("NONE");
         assertThat(jvmti.watches().allReads()).isEmpty();
         jvmti.breakpoints().set(run, 0);
         jvmti.watches().setReads(next);

@@ -281,8 +281,7 @@ class LeftFramesTest {
       Frames frames = jvmti.frames();
       Eventually.isTrue(
           "it counts",
-          () ->
-              frames.stackTrace(thread, 0, 1).get(0).className().startsWith("java.util.stream"));
+          () -> frames.stackTrace(thread, 0, 1).get(0).className().startsWith("java.util.stream"));
       jvmti.threads().suspend(thread);
       assertThatThrownBy(() -> frames.pop(thread))
           .isInstanceOf(NotSupportedException.class)

@@ -26,8 +26,8 @@ import java.util.List;
  * <p>A breakpoint is one of the JVM, not of an environment: there is one at most at an instruction,
  * whoever has set it, and anybody can clear it who holds the capability. What this environment has
  * set is cleared when it is closed, and when it gives up the capability. When a class is redefined,
- * by whomever, the JVM drops all breakpoints in it without a word, and keeps their class loaded
- * until then.
+ * by whomever, the JVM drops all breakpoints in it without a word. Until they are gone it keeps
+ * their class loaded.
  */
 public final class Breakpoints {
 

@@ -28,8 +28,8 @@ import java.util.List;
  * <p>A watch is one of the JVM, not of an environment: a field is watched once at most, whoever has
  * asked for it, and anybody can end that who holds the capability. What this environment has asked
  * for ends when it is closed, and when it gives up the capability. What reflection, {@code
- * VarHandle} or JNI read and write need not be told. When a class is redefined, by whomever, its
- * fields may be watched no longer.
+ * VarHandle} or JNI read and write need not be told. Unlike breakpoints, watches outlast a
+ * redefinition of the class, and do not keep it loaded.
  */
 public final class Watches {
 

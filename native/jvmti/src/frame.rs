@@ -292,6 +292,41 @@ impl Env {
         Ok(FrameInfo { method, location })
     }
 
+    /// Has the VM tell, once, when a frame of `thread`, or of the current thread, is left; the innermost one is at depth 0.
+    ///
+    /// The thread is suspended or the current one. What was asked for is forgotten with the environment.
+    ///
+    /// Phase: live. Capability: `can_generate_frame_pop_events`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_OPAQUE_FRAME` for a native method; `JVMTI_ERROR_NO_MORE_FRAMES` if the stack is not so deep; from 25 on
+    /// `JVMTI_ERROR_DUPLICATE` if it is asked for already; `JVMTI_ERROR_THREAD_NOT_SUSPENDED`;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is null,
+    /// `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    #[doc(alias = "NotifyFramePop")]
+    pub fn notify_frame_pop(&self, thread: Option<&JThread<'_>>, depth: u32) -> Result<()> {
+        let thread = or_current("NotifyFramePop", thread)?;
+        call!(self, NotifyFramePop, thread, env::depth(depth))
+    }
+
+    /// Forgets what [`notify_frame_pop`](Self::notify_frame_pop) was asked for in this environment about frames of `thread`,
+    /// or of the current thread.
+    ///
+    /// The thread is suspended or the current one. Of JDK 25.
+    ///
+    /// Phase: live. Capability: `can_generate_frame_pop_events`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_NOT_AVAILABLE` before 25; `JVMTI_ERROR_THREAD_NOT_SUSPENDED`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    #[doc(alias = "ClearAllFramePops")]
+    pub fn clear_all_frame_pops(&self, thread: Option<&JThread<'_>>) -> Result<()> {
+        let thread = or_current("ClearAllFramePops", thread)?;
+        call!(self, ClearAllFramePops, thread)
+    }
+
     /// Has `thread` leave its innermost frame when it is resumed, and call that method again from its caller, with
     /// the arguments as the method has left them. What `synchronized` methods have locked is unlocked.
     ///

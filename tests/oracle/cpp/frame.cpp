@@ -120,3 +120,15 @@ FUNCTION(forceEarlyReturnDouble, jthread thread, jlong value) {
 FUNCTION(forceEarlyReturnVoid, jthread thread) {
   return answer(jni, environment(jni, self)->ForceEarlyReturnVoid(thread));
 }
+
+FUNCTION(notifyFramePop, jthread thread, jint depth) {
+  return answer(jni, environment(jni, self)->NotifyFramePop(thread, depth));
+}
+
+/// Headers of before 25 have no name for it.
+FUNCTION(clearAllFramePops, jthread thread) {
+  using Function = jvmtiError(JNICALL*)(jvmtiEnv*, jthread);
+  jvmtiEnv* env = environment(jni, self);
+  const void* slot = reinterpret_cast<void* const*>(env->functions)[67 - 1];
+  return answer(jni, reinterpret_cast<Function>(const_cast<void*>(slot))(env, thread));
+}

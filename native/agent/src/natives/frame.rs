@@ -201,6 +201,30 @@ pub(super) fn force_early_return_void<'l>(
     });
 }
 
+pub(super) fn notify_frame_pop<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+    depth: jint,
+) {
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        let depth = unsigned("NotifyFramePop", depth)?;
+        leaving::notify_pop(jni, env, thread(&target), depth)
+    });
+}
+
+pub(super) fn clear_all_frame_pops<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) {
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        leaving::clear_pops(jni, env, thread(&target))
+    });
+}
+
 /// Frames of one thread: narrow, or [`WIDE`] and pairs.
 fn pack_one<'l>(jni: &mut Env<'l>, frames: &[FrameInfo]) -> Outcome<JLongArray<'l>> {
     let mut packed = Vec::with_capacity(frames.len() * 2 + 1);

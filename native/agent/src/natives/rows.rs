@@ -216,10 +216,10 @@ fn suspension() -> Vec<NativeMethod<'static>> {
 
 fn frame() -> Vec<NativeMethod<'static>> {
     use super::frame::{
-        force_early_return_double, force_early_return_float, force_early_return_int,
-        force_early_return_long, force_early_return_object, force_early_return_void,
-        get_all_stack_traces, get_frame_count, get_frame_location, get_stack_trace,
-        get_thread_list_stack_traces, pop_frame,
+        clear_all_frame_pops, force_early_return_double, force_early_return_float,
+        force_early_return_int, force_early_return_long, force_early_return_object,
+        force_early_return_void, get_all_stack_traces, get_frame_count, get_frame_location,
+        get_stack_trace, get_thread_list_stack_traces, notify_frame_pop, pop_frame,
     };
     vec![
         native!(get_stack_trace(
@@ -243,6 +243,8 @@ fn frame() -> Vec<NativeMethod<'static>> {
         native!(force_early_return_float(env: jlong, thread: java.lang.Thread, value: jfloat)),
         native!(force_early_return_double(env: jlong, thread: java.lang.Thread, value: jdouble)),
         native!(force_early_return_void(env: jlong, thread: java.lang.Thread)),
+        native!(notify_frame_pop(env: jlong, thread: java.lang.Thread, depth: jint)),
+        native!(clear_all_frame_pops(env: jlong, thread: java.lang.Thread)),
     ]
 }
 

@@ -120,6 +120,45 @@ pub(crate) fn force_return(
     })
 }
 
+/// Has the VM tell when a frame of `thread`, or of the current one, is left.
+pub(crate) fn notify_pop(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    thread: Option<&JThread<'_>>,
+    depth: u32,
+) -> Outcome<()> {
+    ensure_told_of(jni, env, "NotifyFramePop", thread)?;
+    // Whoever has the environment next would be told.
+    env.stain();
+    Ok(env.notify_frame_pop(thread, depth)?)
+}
+
+/// Has the VM tell of no frame of `thread`, or of the current one.
+pub(crate) fn clear_pops(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    thread: Option<&JThread<'_>>,
+) -> Outcome<()> {
+    ensure_told_of(jni, env, "ClearAllFramePops", thread)?;
+    Ok(env.clear_all_frame_pops(thread)?)
+}
+
+/// Refuses a thread that runs before the VM looks for its frame.
+fn ensure_told_of(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    function: &'static str,
+    thread: Option<&JThread<'_>>,
+) -> Outcome<()> {
+    ensure_holds(env, function, Capability::CAN_GENERATE_FRAME_POP_EVENTS)?;
+    match thread {
+        Some(thread) if !is_current(jni, env, thread)? => {
+            ensure_suspended(jni, env, function, thread)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// `thread` has just been suspended, so that it has run since it was last asked for anything. Only by the steward.
 pub(super) fn has_run(jni: &Env<'_>, thread: &JThread<'_>) {
     drop(take_out(jni, thread));

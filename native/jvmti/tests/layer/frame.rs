@@ -521,3 +521,26 @@ fn force_early_return_void_returns_nothing() {
     );
     assert_eq!(arguments, [0x10]);
 }
+
+slot!(NotifyFramePop(thread: jobject, depth: jint) -> ());
+slot!(ClearAllFramePops(thread: jobject) -> ());
+
+#[test]
+fn notify_frame_pop_names_a_frame() {
+    let ((), arguments) = every_way(
+        "NotifyFramePop",
+        |table| table.NotifyFramePop = Some(NotifyFramePop),
+        |env| env.notify_frame_pop(Some(&object(0x10)), u32::MAX),
+    );
+    assert_eq!(arguments, [0x10, i32::MAX.into()]);
+}
+
+#[test]
+fn clear_all_frame_pops_names_its_thread() {
+    let ((), arguments) = every_way(
+        "ClearAllFramePops",
+        |table| table.ClearAllFramePops = Some(ClearAllFramePops),
+        |env| env.clear_all_frame_pops(Some(&object(0x10))),
+    );
+    assert_eq!(arguments, [0x10]);
+}

@@ -30,6 +30,10 @@ interface FrameFunctions {
 
   String forceEarlyReturnVoid(Thread thread);
 
+  String notifyFramePop(Thread thread, int outer);
+
+  String clearAllFramePops(Thread thread);
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
@@ -49,6 +53,8 @@ interface FrameFunctions {
         new Call("ForceEarlyReturnFloat", o -> o.forceEarlyReturnFloat(any.thread(), any.value())),
         new Call(
             "ForceEarlyReturnDouble", o -> o.forceEarlyReturnDouble(any.thread(), any.value())),
-        new Call("ForceEarlyReturnVoid", o -> o.forceEarlyReturnVoid(any.thread())));
+        new Call("ForceEarlyReturnVoid", o -> o.forceEarlyReturnVoid(any.thread())),
+        new Call("NotifyFramePop", o -> o.notifyFramePop(any.thread(), any.outer())),
+        new Call("ClearAllFramePops", o -> o.clearAllFramePops(any.thread())));
   }
 }

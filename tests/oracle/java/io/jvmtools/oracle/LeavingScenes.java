@@ -14,7 +14,12 @@ final class LeavingScenes implements Scenes {
 
   LeavingScenes(Notes notes, Observer.Source source) {
     this.notes = notes;
-    this.observer = source.open("can_suspend", "can_pop_frame", "can_force_early_return");
+    this.observer =
+        source.open(
+            "can_suspend",
+            "can_pop_frame",
+            "can_force_early_return",
+            "can_generate_frame_pop_events");
   }
 
   @Override
@@ -32,6 +37,7 @@ final class LeavingScenes implements Scenes {
     returned("Object", Turning::aString, thread -> observer.forceEarlyReturnObject(thread, null));
     returned("Int", Turning::aBoolean, thread -> observer.forceEarlyReturnInt(thread, 1));
     popped(new Turning(Turning::anInt));
+    notices();
     ofNoUse("notStarted", Actor.unstarted());
     ofNoUse("over", Actor.ended());
     try (Actor spinning = Actor.in(Place.SPIN, "spinning")) {
@@ -97,6 +103,30 @@ final class LeavingScenes implements Scenes {
         turning::outcome);
   }
 
+  /** Of which frames the VM is to tell when they are left. */
+  private void notices() {
+    Turning turning = new Turning(Turning::anInt);
+    Thread thread = turning.start();
+    Notes.require("NONE", observer.suspendThread(thread));
+    for (int depth : new int[] {0, 1, 100, Integer.MAX_VALUE, -1}) {
+      String scenario = "at" + (depth < 0 ? "Negative" : depth);
+      notes.note(
+          "NotifyFramePop." + scenario,
+          () -> observer.notifyFramePop(thread, depth),
+          () -> observer.notifyFramePop(thread, depth));
+    }
+    if (Call.here().contains("ClearAllFramePops")) {
+      notes.note(
+          "ClearAllFramePops.andAgain",
+          () -> observer.clearAllFramePops(thread),
+          () -> observer.clearAllFramePops(thread),
+          () -> observer.notifyFramePop(thread, 0));
+    }
+    Notes.require("NONE", observer.resumeThread(thread));
+    turning.outcome();
+    notes.note("NotifyFramePop.own", () -> observer.notifyFramePop(Thread.currentThread(), 1));
+  }
+
   private void suspended(String scenario, Actor actor) {
     Notes.require("NONE", observer.suspendThread(actor.thread()));
     ofNoUse(scenario, actor.thread());
@@ -106,6 +136,10 @@ final class LeavingScenes implements Scenes {
 
   private void ofNoUse(String scenario, Thread thread) {
     notes.note("PopFrame." + scenario, () -> observer.popFrame(thread));
+    notes.note("NotifyFramePop." + scenario, () -> observer.notifyFramePop(thread, 0));
+    if (Call.here().contains("ClearAllFramePops")) {
+      notes.note("ClearAllFramePops." + scenario, () -> observer.clearAllFramePops(thread));
+    }
     notes.note("ForceEarlyReturnVoid." + scenario, () -> observer.forceEarlyReturnVoid(thread));
     notes.note(
         "ForceEarlyReturnObject." + scenario, () -> observer.forceEarlyReturnObject(thread, null));

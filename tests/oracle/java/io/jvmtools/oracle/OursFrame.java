@@ -37,6 +37,18 @@ interface OursFrame extends FrameFunctions, OurEnvironment {
   }
 
   @Override
+  default String notifyFramePop(Thread thread, int outer) {
+    jvmti().frames().notifyPop(thread, outer);
+    return "NONE";
+  }
+
+  @Override
+  default String clearAllFramePops(Thread thread) {
+    jvmti().frames().clearPops(thread);
+    return "NONE";
+  }
+
+  @Override
   default String popFrame(Thread thread) {
     jvmti().frames().pop(thread);
     return "NONE";

@@ -134,6 +134,12 @@ abstract class VmNatives implements Observer {
   public native String forceEarlyReturnVoid(Thread thread);
 
   @Override
+  public native String notifyFramePop(Thread thread, int outer);
+
+  @Override
+  public native String clearAllFramePops(Thread thread);
+
+  @Override
   public native String getVersionNumber();
 
   @Override

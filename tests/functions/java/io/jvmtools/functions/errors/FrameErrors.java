@@ -1,5 +1,6 @@
 package io.jvmtools.functions.errors;
 
+import static io.jvmtools.functions.errors.ErrorNames.DUPLICATE;
 import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_OBJECT;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_THREAD;
@@ -85,6 +86,7 @@ final class FrameErrors implements ErrorRows {
     List<Provocation> rows = new ArrayList<>(stacks());
     RETURNS.forEach(one -> rows.addAll(of(one)));
     RETURNS.forEach(one -> rows.add(mismatch(one)));
+    rows.addAll(notices());
     rows.addAll(of(new Leaving("PopFrame", Frames::pop, env -> {}, Loop::anInt)));
     rows.add(
         nullRefused(
@@ -129,6 +131,79 @@ final class FrameErrors implements ErrorRows {
             function, jvmti -> leaving.call.on(jvmti.frames(), Thread.currentThread())));
   }
 
+  private static List<Provocation> notices() {
+    Thread me = Thread.currentThread();
+    return List.of(
+        provoke(
+            "NotifyFramePop",
+            OPAQUE_FRAME,
+            "a native method",
+            jvmti -> {
+              try (Parked worker = Parked.inPark()) {
+                whileSuspended(
+                    jvmti, worker.thread(), thread -> jvmti.frames().notifyPop(thread, 0));
+              }
+            }),
+        provoke(
+            "NotifyFramePop",
+            THREAD_NOT_SUSPENDED,
+            "a thread that is not suspended",
+            jvmti -> {
+              try (Parked worker = Parked.inPark()) {
+                jvmti.frames().notifyPop(worker.thread(), 1);
+              }
+            }),
+        provoke(
+                "NotifyFramePop",
+                DUPLICATE,
+                "a frame that is named already",
+                jvmti -> {
+                  try (Spinning spinning = Spinning.in(Loop::anInt)) {
+                    whileSuspended(
+                        jvmti,
+                        spinning.thread(),
+                        thread -> {
+                          jvmti.frames().notifyPop(thread, 0);
+                          jvmti.frames().notifyPop(thread, 0);
+                        });
+                  }
+                })
+            .from(25),
+        provoke(
+            "NotifyFramePop",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.frames().notifyPop(Parked.ended(), 0)),
+        provoke(
+            "NotifyFramePop",
+            NO_MORE_FRAMES,
+            "a depth below the stack",
+            jvmti -> jvmti.frames().notifyPop(Thread.currentThread(), TOO_DEEP)),
+        numberRefused(
+            "NotifyFramePop",
+            ILLEGAL_ARGUMENT,
+            "a negative depth",
+            "depth must not be negative: -1",
+            jvmti -> jvmti.frames().notifyPop(me, -1),
+            new DirectAnswer(ILLEGAL_ARGUMENT, env -> FrameNatives.notifyFramePop(env, null, -1))),
+        withoutCapability("NotifyFramePop", jvmti -> jvmti.frames().notifyPop(me, 0)),
+        provoke(
+            "ClearAllFramePops",
+            THREAD_NOT_SUSPENDED,
+            "a thread that is not suspended",
+            jvmti -> {
+              try (Parked worker = Parked.inPark()) {
+                jvmti.frames().clearPops(worker.thread());
+              }
+            }),
+        provoke(
+            "ClearAllFramePops",
+            THREAD_NOT_ALIVE,
+            "a thread that has ended",
+            jvmti -> jvmti.frames().clearPops(Parked.ended())),
+        withoutCapability("ClearAllFramePops", jvmti -> jvmti.frames().clearPops(me)));
+  }
+
   private static Provocation mismatch(Leaving leaving) {
     return provoke(
         leaving.function,
@@ -162,6 +237,13 @@ final class FrameErrors implements ErrorRows {
   @Override
   public List<Impossible> impossible() {
     List<Impossible> rows = new ArrayList<>();
+    rows.add(
+        Impossible.impossible(
+            INVALID_THREAD,
+            Implied.ONLY_THREADS,
+            "NotifyFramePop",
+            // The innermost frame is that of the native which asks.
+            new DirectAnswer(OPAQUE_FRAME, env -> FrameNatives.notifyFramePop(env, null, 0))));
     for (Leaving one : RETURNS) {
       rows.add(
           Impossible.impossible(

@@ -2,6 +2,7 @@ package io.jvmtools.functions.stack;
 
 import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
 import static io.jvmtools.Capability.CAN_FORCE_EARLY_RETURN;
+import static io.jvmtools.Capability.CAN_GENERATE_FRAME_POP_EVENTS;
 import static io.jvmtools.Capability.CAN_GET_MONITOR_INFO;
 import static io.jvmtools.Capability.CAN_POP_FRAME;
 import static io.jvmtools.Capability.CAN_SIGNAL_THREAD;
@@ -48,6 +49,7 @@ import org.objectweb.asm.Type;
 class LeftFramesTest {
 
   private static final int TYPE_MISMATCH = 34;
+  private static final int DUPLICATE = 40;
   private static final String PENDING = "the thread is about to leave its frame already";
 
   private static Jvmti open() {
@@ -233,6 +235,50 @@ class LeftFramesTest {
                 .asInstanceOf(type(JvmtiException.class))
                 .satisfies(e -> assertThat(e.error()).isEqualTo(JvmtiError.of(TYPE_MISMATCH)));
     assertThat(left(method, refused)).isEqualTo(untouched);
+  }
+
+  /** NotifyFramePop, ClearAllFramePops. */
+  @Test
+  void whoIsToBeToldOfAFrameIsForgottenWithTheEnvironment() {
+    try (Spinning spinning = Spinning.in(Loop::anInt)) {
+      for (int i = 0; i < 2; i++) {
+        try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_GENERATE_FRAME_POP_EVENTS)) {
+          jvmti.threads().suspend(spinning.thread());
+          jvmti.frames().notifyPop(spinning.thread(), 0);
+          jvmti.frames().notifyPop(spinning.thread(), 1);
+          jvmti.frames().notifyPop(Thread.currentThread(), 0);
+          jvmti.threads().resume(spinning.thread());
+        }
+      }
+      assertThat(spinning.outcome()).isEqualTo("0 by 1");
+    }
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_25, disabledReason = "JDK 25 has ClearAllFramePops")
+  void aFrameCanBeNamedAgainOnceAllAreForgotten() {
+    try (Spinning spinning = Spinning.in(Loop::anInt);
+        Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_GENERATE_FRAME_POP_EVENTS)) {
+      Thread thread = spinning.thread();
+      jvmti.threads().suspend(thread);
+      for (int i = 0; i < 3; i++) {
+        jvmti.frames().notifyPop(thread, 0);
+        assertThatThrownBy(() -> jvmti.frames().notifyPop(thread, 0))
+            .asInstanceOf(type(JvmtiException.class))
+            .satisfies(e -> assertThat(e.error()).isEqualTo(JvmtiError.of(DUPLICATE)));
+        jvmti.frames().clearPops(thread);
+      }
+      jvmti.threads().resume(thread);
+    }
+  }
+
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_24, disabledReason = "JDK 25 has ClearAllFramePops")
+  void beforeJdk25NoneIsForgotten() {
+    try (Jvmti jvmti = Jvmti.open(CAN_GENERATE_FRAME_POP_EVENTS)) {
+      assertThatThrownBy(() -> jvmti.frames().clearPops(Thread.currentThread()))
+          .isInstanceOf(NotSupportedException.class);
+    }
   }
 
   @Test

@@ -30,6 +30,9 @@ import java.util.List;
  */
 public final class Frames {
 
+  /** The native and the method of this class. */
+  private static final int OWN = 2;
+
   static {
     Makers.register(
         Frames.class,
@@ -432,6 +435,50 @@ public final class Frames {
     requireNonNull(thread, "thread");
     FrameNatives.forceEarlyReturnDouble(
         environment.handle(), ThreadReferences.nullIfCurrent(thread), value);
+    environment.keep();
+  }
+
+  /**
+   * Has the JVM tell, once, when a frame is left, by whatever way but {@link #pop}. Needs {@link
+   * Capability#CAN_GENERATE_FRAME_POP_EVENTS}.
+   *
+   * <p>It is told to this environment, and forgotten when that is closed.
+   *
+   * @param thread a thread that is suspended, or the calling one
+   * @param depth 0 for the innermost frame
+   * @throws IllegalArgumentException if {@code depth} is negative
+   * @throws FrameUnavailableException if the stack is not that deep, or the method native
+   * @throws JvmtiException from JDK 25 on, with the code 40, if it was asked for already
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("NotifyFramePop")
+  public void notifyPop(Thread thread, int depth) {
+    requireNonNull(thread, "thread");
+    FrameNatives.notifyFramePop(
+        environment.handle(),
+        ThreadReferences.nullIfCurrent(thread),
+        FrameVariables.depth(environment, thread, depth, OWN));
+    environment.keep();
+  }
+
+  /**
+   * Has the JVM tell of no frame of a thread that {@link #notifyPop} has named. Needs {@link
+   * Capability#CAN_GENERATE_FRAME_POP_EVENTS}, and JDK 25.
+   *
+   * @param thread a thread that is suspended, or the calling one
+   * @throws NotSupportedException before JDK 25
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("ClearAllFramePops")
+  public void clearPops(Thread thread) {
+    requireNonNull(thread, "thread");
+    FrameNatives.clearAllFramePops(environment.handle(), ThreadReferences.nullIfCurrent(thread));
     environment.keep();
   }
 }

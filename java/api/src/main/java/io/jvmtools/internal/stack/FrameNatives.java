@@ -45,4 +45,10 @@ public final class FrameNatives {
 
   /** ForceEarlyReturnVoid. */
   public static native void forceEarlyReturnVoid(long env, @Nullable Thread thread);
+
+  /** NotifyFramePop. */
+  public static native void notifyFramePop(long env, @Nullable Thread thread, int depth);
+
+  /** ClearAllFramePops. */
+  public static native void clearAllFramePops(long env, @Nullable Thread thread);
 }

@@ -50,6 +50,15 @@ pub const SUSPEND_SOME: i32 = 1;
 /// Whom to suspend for a time: all others, as one thread at a time may.
 pub const SUSPEND_OTHERS: i32 = 2;
 
+/// How a wait in a raw monitor ended: another thread has notified.
+pub const WAIT_SIGNALLED: i32 = 0;
+
+/// How a wait in a raw monitor ended: its time is over.
+pub const WAIT_TIMED_OUT: i32 = 1;
+
+/// How a wait in a raw monitor ended: the thread was interrupted.
+pub const WAIT_INTERRUPTED: i32 = 2;
+
 /// The class that admits copies of the Java classes to an image.
 pub const DOOR: &str = "jvmtools/Door1";
 

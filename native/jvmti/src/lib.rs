@@ -15,6 +15,7 @@
 //! | Object | `object` | [`Env::object_size`], [`Env::object_monitor_usage`] … |
 //! | Class, Field, Method | `class`, `field`, `method` | [`Env::class_signature`], [`Env::field_name`], [`Env::method_name`] … |
 //! | Module | `module` | [`Env::all_modules`], [`Env::add_module_reads`] … |
+//! | Raw Monitor | `monitor` | [`Env::create_raw_monitor`], [`RawMonitor::hold`], [`RawMonitor::wait`] … |
 //! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
 //! | Extension Mechanism | `extension` | [`Env::extension_functions`], [`Env::virtual_thread`] … |
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
@@ -78,6 +79,7 @@
 
 pub mod sys;
 
+mod breakpoint;
 mod capabilities;
 mod class;
 mod env;
@@ -92,6 +94,7 @@ mod local;
 mod memory;
 mod method;
 mod module;
+mod monitor;
 mod object;
 mod reference;
 mod system;
@@ -112,6 +115,7 @@ pub use heap::{
 };
 pub use memory::{Memory, MutfString};
 pub use method::{LocalVariableEntry, MethodId};
+pub use monitor::RawMonitor;
 pub use object::MonitorUsage;
 pub use reference::{JModule, JThreadGroup};
 pub use thread::{OwnedMonitor, ThreadInfo};

@@ -13,6 +13,7 @@ mod loans;
 pub(crate) mod local_storage;
 pub(crate) mod prefixes;
 mod queue;
+pub(crate) mod raw_monitors;
 mod spares;
 mod tags;
 pub(crate) mod undone;

@@ -1,6 +1,7 @@
 //! The natives, one file per Java class; `rows` registers them when a copy of the Java classes binds
 //! itself.
 
+mod breakpoint;
 mod capabilities;
 mod class;
 mod dump;
@@ -14,6 +15,7 @@ mod local;
 mod memory;
 mod method;
 mod module;
+mod monitor;
 mod object;
 pub(crate) mod probe;
 mod redefinition;

@@ -5,6 +5,7 @@
 #[path = "../fake/mod.rs"]
 mod fake;
 
+mod breakpoint;
 mod capabilities;
 mod class;
 mod env;
@@ -20,6 +21,7 @@ mod local;
 mod memory;
 mod method;
 mod module;
+mod monitor;
 mod null;
 mod object;
 mod system;

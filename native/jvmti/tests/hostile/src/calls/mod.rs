@@ -4,6 +4,7 @@
 
 mod heap;
 mod modules;
+mod monitors;
 mod numbers;
 mod objects;
 mod threads;
@@ -40,6 +41,7 @@ pub(crate) fn without_objects(vm: &JavaVM) {
     }
     let env = FIRST.get().expect("it is opened before the dead phase");
     numbers::attack(env);
+    monitors::attack(env);
     let _ = call!("", Env::as_raw(env));
 }
 
@@ -114,6 +116,7 @@ fn open(vm: &JavaVM, with_capabilities: bool) -> OwnedEnv {
 
 fn without_jni(env: &Env, victims: &Victims) {
     numbers::attack(env);
+    monitors::attack(env);
     threads::attack_without_jni(env, victims);
     objects::attack_without_jni(env, victims);
     modules::attack_without_jni(env, victims);

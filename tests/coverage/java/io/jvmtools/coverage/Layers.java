@@ -27,7 +27,8 @@ import java.util.stream.Stream;
 final class Layers {
 
   /** Natives that are not called like their function. */
-  private static final Map<String, String> NATIVES = Map.of("DisposeEnvironment", "close");
+  private static final Map<String, String> NATIVES =
+      Map.of("DisposeEnvironment", "close", "RawMonitorExit", "rawMonitorEnter");
 
   private static final Pattern ALIAS = Pattern.compile("doc\\(alias = \"(\\w+)\"\\)");
 

@@ -95,6 +95,13 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
               "SetLocalObject\\.slot[36]",
               "INVALID_SLOT",
               "where a class file names no variable there is none, whatever the slot holds"),
+          always(
+              "DestroyRawMonitor\\.ownedByAnother",
+              "NONE",
+              "close() waits for nobody: the last thread to leave a monitor destroys it"),
+              "ClearBreakpoint\\.handedOver",
+              "NONE | NONE | NONE | NONE | NONE | NOT_FOUND | NOT_FOUND | NOT_FOUND",
+              "what an environment has set is cleared before it gives up the capability"),
           always("DisposeEnvironment\\.twice", "NONE", "close() may be called again, as in Java"));
 
   /** What the library is to answer where the VM answers this. */

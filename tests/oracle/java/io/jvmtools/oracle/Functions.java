@@ -6,7 +6,8 @@ import java.util.List;
 
 /** What every observer is asked. */
 interface Functions
-    extends CapabilitiesFunctions,
+    extends BreakpointFunctions,
+        CapabilitiesFunctions,
         ClassFunctions,
         ExtensionFunctions,
         FieldFunctions,
@@ -17,6 +18,7 @@ interface Functions
         MemoryFunctions,
         MethodFunctions,
         ModuleFunctions,
+        MonitorFunctions,
         ObjectFunctions,
         SystemFunctions,
         ThreadFunctions,
@@ -26,6 +28,7 @@ interface Functions
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     List<Call> calls = new ArrayList<>();
+    calls.addAll(BreakpointFunctions.calls(any));
     calls.addAll(CapabilitiesFunctions.calls(any));
     calls.addAll(ClassFunctions.calls(any));
     calls.addAll(ExtensionFunctions.calls(any));
@@ -37,6 +40,7 @@ interface Functions
     calls.addAll(MemoryFunctions.calls(any));
     calls.addAll(MethodFunctions.calls(any));
     calls.addAll(ModuleFunctions.calls(any));
+    calls.addAll(MonitorFunctions.calls(any));
     calls.addAll(ObjectFunctions.calls(any));
     calls.addAll(SystemFunctions.calls(any));
     calls.addAll(ThreadFunctions.calls(any));

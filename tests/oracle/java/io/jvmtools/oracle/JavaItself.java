@@ -20,6 +20,7 @@ interface JavaItself
         JavaGeneral,
         JavaMethod,
         JavaModule,
+        JavaMonitor,
         JavaMemory,
         JavaObject,
         JavaSystem,

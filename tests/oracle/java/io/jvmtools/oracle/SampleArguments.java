@@ -6,6 +6,10 @@ import io.jvmtools.support.Samples;
 /** What functions are called with, by the names of their parameters. */
 interface SampleArguments {
 
+  default Runnable action() {
+    return Samples.good(Runnable.class);
+  }
+
   default Runnable body() {
     return Samples.good(Runnable.class);
   }
@@ -58,6 +62,10 @@ interface SampleArguments {
     return Samples.good(ClassLoader.class);
   }
 
+  default long location() {
+    return Samples.good(long.class);
+  }
+
   default int maxFrames() {
     return Samples.good(int.class);
   }
@@ -66,8 +74,20 @@ interface SampleArguments {
     return Samples.good(Object.class);
   }
 
+  default long millis() {
+    return Samples.good(long.class);
+  }
+
   default Module module() {
     return Samples.good(Module.class);
+  }
+
+  default String monitor() {
+    return Samples.good(String.class);
+  }
+
+  default String name() {
+    return Samples.good(String.class);
   }
 
   default Object object() {

@@ -5,6 +5,7 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.internal.SpecFacts;
+import io.jvmtools.object.RawMonitor;
 import io.jvmtools.support.Installation;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -24,6 +25,9 @@ final class Operation {
     /** On nothing, and no environment is chosen for it. */
     NEITHER
   }
+
+  /** Two callers may make one each at first. */
+  private static volatile Shared shared;
 
   private final Target target;
   private final String name;
@@ -52,6 +56,9 @@ final class Operation {
     if (target.owner() == Jvmti.class) {
       return environment;
     }
+    if (target.owner() == RawMonitor.class) {
+      return monitor(environment);
+    }
     for (Method method : Jvmti.class.getMethods()) {
       if (method.getReturnType() == target.owner()) {
         return method.invoke(environment);
@@ -59,6 +66,21 @@ final class Operation {
     }
     throw new IllegalStateException("There is no receiver for " + target);
   }
+
+  /** The same one for all who call it in that environment, unless they close it. */
+  private RawMonitor monitor(Jvmti environment) {
+    if (isClose()) {
+      return environment.rawMonitors().create("closed");
+    }
+    Shared known = shared;
+    if (known == null || known.environment != environment) {
+      known = new Shared(environment, environment.rawMonitors().create("shared"));
+      shared = known;
+    }
+    return known.monitor;
+  }
+
+  private record Shared(Jvmti environment, RawMonitor monitor) {}
 
   /** The capabilities that it needs. */
   Set<Capability> capabilities() {

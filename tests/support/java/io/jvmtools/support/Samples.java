@@ -45,6 +45,7 @@ public final class Samples {
               of(Runnable.class, "body", () -> {}),
               of(Duration.class, "deadline", Duration.ofSeconds(1)),
               of(SuspendedAction.class, "action", () -> "done"),
+              of(Supplier.class, "action", () -> "done"),
               of(ThreadGroup.class, "group", new ThreadGroup("a group")),
               of(Throwable.class, "exception", new IllegalStateException("an exception")),
               of(Object.class, "object", "an object"),

@@ -2,10 +2,12 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.code.Breakpoints;
 import io.jvmtools.code.Classes;
 import io.jvmtools.code.Fields;
 import io.jvmtools.code.Methods;
 import io.jvmtools.code.Modules;
+import io.jvmtools.code.Watches;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
@@ -17,6 +19,7 @@ import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.object.LiveObjects;
+import io.jvmtools.object.RawMonitors;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.Locals;
 import io.jvmtools.system.Extensions;
@@ -55,9 +58,12 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
   private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
   private static final Maker<Environment, LiveObjects> OBJECTS = Makers.of(LiveObjects.class);
+  private static final Maker<Environment, RawMonitors> RAW_MONITORS = Makers.of(RawMonitors.class);
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
   private static final Maker<Environment, Methods> METHODS = Makers.of(Methods.class);
   private static final Maker<Environment, Fields> FIELDS = Makers.of(Fields.class);
+  private static final Maker<Environment, Breakpoints> BREAKPOINTS = Makers.of(Breakpoints.class);
+  private static final Maker<Environment, Watches> WATCHES = Makers.of(Watches.class);
   private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
@@ -71,9 +77,12 @@ public final class Jvmti implements AutoCloseable {
   private final Frames frames;
   private final Locals locals;
   private final LiveObjects objects;
+  private final RawMonitors rawMonitors;
   private final Classes classes;
   private final Methods methods;
   private final Fields fields;
+  private final Breakpoints breakpoints;
+  private final Watches watches;
   private final Modules modules;
   private final Timers timers;
   private final SystemAccess system;
@@ -90,9 +99,12 @@ public final class Jvmti implements AutoCloseable {
     frames = FRAMES.make(environment);
     locals = LOCALS.make(environment);
     objects = OBJECTS.make(environment);
+    rawMonitors = RAW_MONITORS.make(environment);
     classes = CLASSES.make(environment);
     methods = METHODS.make(environment);
     fields = FIELDS.make(environment);
+    breakpoints = BREAKPOINTS.make(environment);
+    watches = WATCHES.make(environment);
     modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);
@@ -144,8 +156,8 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
-   * Closes the environment: its tags go, the threads that it has suspended are resumed, and other
-   * environments can have its capabilities. Closing it again does nothing.
+   * Closes the environment: its tags and its raw monitors go, the threads that it has suspended are
+   * resumed, and other environments can have its capabilities. Closing it again does nothing.
    *
    * <p>A call of another thread that is still inside keeps the environment in being until it
    * returns; this method waits for it half a second at most. Not so one that does something while
@@ -258,6 +270,15 @@ public final class Jvmti implements AutoCloseable {
   }
 
   /**
+   * Raw monitors: locks of the JVM that belong to no object.
+   *
+   * @return the facet, the same for each call
+   */
+  public RawMonitors rawMonitors() {
+    return rawMonitors;
+  }
+
+  /**
    * Classes: what their class files say of them, and their methods and fields.
    *
    * @return the facet, the same for each call
@@ -282,6 +303,24 @@ public final class Jvmti implements AutoCloseable {
    */
   public Fields fields() {
     return fields;
+  }
+
+  /**
+   * Breakpoints: instructions at which the JVM tells that a thread has come there.
+   *
+   * @return the facet, the same for each call
+   */
+  public Breakpoints breakpoints() {
+    return breakpoints;
+  }
+
+  /**
+   * Watched fields: those of which the JVM tells whenever code reads or writes them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Watches watches() {
+    return watches;
   }
 
   /**

@@ -108,6 +108,12 @@ public record Provocation(
         call);
   }
 
+  /** The library knows what is closed; the JVM would look at what it has freed. */
+  static Provocation closed(String function, String error, String message, Call call) {
+    String how = "what is closed";
+    return refused(function, error, how, IllegalStateException.class, message, call);
+  }
+
   Provocation from(int feature) {
     return new Provocation(function, error, how, where.from(feature), call, refusal, direct);
   }

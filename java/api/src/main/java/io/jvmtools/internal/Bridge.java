@@ -51,6 +51,15 @@ public final class Bridge {
   /** Whom to suspend for a time: all others, as one thread at a time may. */
   public static final int SUSPEND_OTHERS = 2;
 
+  /** How a wait in a raw monitor ended: another thread has notified. */
+  public static final int WAIT_SIGNALLED = 0;
+
+  /** How a wait in a raw monitor ended: its time is over. */
+  public static final int WAIT_TIMED_OUT = 1;
+
+  /** How a wait in a raw monitor ended: the thread was interrupted. */
+  public static final int WAIT_INTERRUPTED = 2;
+
   /** The version that these classes are of. */
   public static final String VERSION = "0.1.0";
 

@@ -1,4 +1,4 @@
-/** Objects that are alive: tags, sizes, hash codes and monitors. */
+/** Objects that are alive: tags, sizes, hash codes and monitors; and monitors of no object. */
 @NullMarked
 package io.jvmtools.object;
 

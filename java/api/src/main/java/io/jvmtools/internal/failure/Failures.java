@@ -41,6 +41,7 @@ public final class Failures {
   private static final int OPAQUE_FRAME = 32;
   private static final int TYPE_MISMATCH = 34;
   private static final int INVALID_SLOT = 35;
+  private static final int NOT_MONITOR_OWNER = 51;
   private static final int UNSUPPORTED_OPERATION = 73;
   private static final int NOT_AVAILABLE = 98;
   private static final int MUST_POSSESS_CAPABILITY = 99;
@@ -177,12 +178,22 @@ public final class Failures {
               error,
               join("the frame is native, or its virtual thread is not mounted", detail));
       case TYPE_MISMATCH ->
-          new JvmtiException(function, error, join("the variable is of another type", detail));
+          new JvmtiException(
+              function,
+              error,
+              join(
+                  function.startsWith("ForceEarlyReturn")
+                      ? "the method returns another type"
+                      : "the variable is of another type",
+                  detail));
       case INVALID_SLOT ->
           new JvmtiException(
               function, error, join("the slot holds no variable at this location", detail));
       case NATIVE_METHOD ->
           new JvmtiException(function, error, join("the method is native", detail));
+      case NOT_MONITOR_OWNER ->
+          new JvmtiException(
+              function, error, join("the calling thread does not hold the raw monitor", detail));
       case ILLEGAL_ARGUMENT ->
           // Everything else about the arguments of these has been checked before.
           switch (function) {

@@ -1,16 +1,27 @@
-//! Class: its name, its source, its members, its interfaces, its loader and what a loader has loaded,
-//! whether it can be changed.
+//! Class: its name, its source, its members, its interfaces, its constants, its loader and what a
+//! loader has loaded, whether it can be changed, and how.
 
 use std::ptr;
 
 use jni::objects::{JClass, JClassLoader};
+use jni::sys::jobject;
 
 use crate::env::{Env, call, local, locals};
-use crate::error::{Result, collect};
+use crate::error::{Error, Result, collect, list_length};
 use crate::field::Field;
 use crate::memory::{MutfString, out, out_array, out_flag, out_str, text};
 use crate::method::MethodId;
 use crate::sys;
+
+/// What a class becomes.
+#[derive(Copy, Clone)]
+#[doc(alias = "jvmtiClassDefinition")]
+pub struct ClassDefinition<'a> {
+    /// The class.
+    pub class: &'a JClass<'a>,
+    /// Its new class file.
+    pub bytes: &'a [u8],
+}
 
 impl Env {
     /// The signature of `class` (`Ljava/util/List;`, `[I`, `I`), and its generic signature if it has
@@ -283,4 +294,127 @@ impl Env {
         // SAFETY: new local references of the current frame, each seen once.
         unsafe { locals::<JClass<'_>>("GetClassLoaderClasses", jni, &classes) }
     }
+
+    /// The constants of `class`, as its class file has them behind their number, and that number:
+    /// one more than the greatest index. A redefinition adds those of the new class file.
+    ///
+    /// Phase: start, live. Capability: `can_get_constant_pool`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ABSENT_INFORMATION` for arrays and primitive types;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_CLASS` if `class` is null.
+    #[doc(alias = "GetConstantPool")]
+    pub fn constant_pool(&self, class: &JClass<'_>) -> Result<(i32, Vec<u8>)> {
+        let mut constants = 0;
+        let bytes = out_array(self, |count, bytes| {
+            let constants = &raw mut constants;
+            call!(
+                self,
+                GetConstantPool,
+                class.as_raw(),
+                constants,
+                count,
+                bytes
+            )
+        })?;
+        let bytes = collect("GetConstantPool", bytes.len(), bytes.iter().copied())?;
+        Ok((constants, bytes))
+    }
+
+    /// Replaces the class files of loaded classes, of all of them or of none. Who runs one of their
+    /// methods goes on with what that was. Breakpoints in them are gone.
+    ///
+    /// The VM loads what the new class files name, through the loaders of the classes, on this thread;
+    /// and it waits without end for a thread that redefines one of the classes just then, even for one
+    /// that is suspended.
+    ///
+    /// Phase: live. Capability: `can_redefine_classes`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_UNMODIFIABLE_CLASS`; `JVMTI_ERROR_INVALID_CLASS_FORMAT`,
+    /// `JVMTI_ERROR_UNSUPPORTED_VERSION`, `JVMTI_ERROR_NAMES_DONT_MATCH`,
+    /// `JVMTI_ERROR_CIRCULAR_CLASS_DEFINITION`, `JVMTI_ERROR_FAILS_VERIFICATION` for the new class file;
+    /// `JVMTI_ERROR_UNSUPPORTED_REDEFINITION_METHOD_ADDED` and its like for what it changes;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_CLASS` if a class is null or its
+    /// initialisation has failed.
+    #[doc(alias = "RedefineClasses")]
+    pub fn redefine_classes(
+        &self,
+        jni: &mut jni::Env<'_>,
+        definitions: &[ClassDefinition<'_>],
+    ) -> Result<()> {
+        const FUNCTION: &str = "RedefineClasses";
+        let classes: Vec<_> = definitions.iter().map(|one| one.class).collect();
+        holding(FUNCTION, jni, &classes, |held| {
+            let mut list = Vec::with_capacity(held.len());
+            for (class, definition) in held.iter().zip(definitions) {
+                list.push(sys::jvmtiClassDefinition {
+                    klass: class.as_raw(),
+                    class_byte_count: list_length(FUNCTION, definition.bytes.len())?,
+                    class_bytes: definition.bytes.as_ptr(),
+                });
+            }
+            let count = list_length(FUNCTION, list.len())?;
+            call!(self, RedefineClasses, count, list.as_ptr())
+        })
+    }
+
+    /// Makes loaded classes anew from the class files that they were loaded from or redefined with: all
+    /// environments with `can_retransform_classes` that hear of
+    /// [`CLASS_FILE_LOAD_HOOK`](sys::Event::CLASS_FILE_LOAD_HOOK) may change them on the way, on this
+    /// thread. For the rest it is as [`redefine_classes`](Self::redefine_classes).
+    ///
+    /// Phase: live. Capability: `can_retransform_classes`.
+    ///
+    /// # Errors
+    ///
+    /// As [`redefine_classes`](Self::redefine_classes).
+    #[doc(alias = "RetransformClasses")]
+    pub fn retransform_classes(
+        &self,
+        jni: &mut jni::Env<'_>,
+        classes: &[&JClass<'_>],
+    ) -> Result<()> {
+        const FUNCTION: &str = "RetransformClasses";
+        holding(FUNCTION, jni, classes, |held| {
+            // A `JClass` is a `jobject`, and so is a list of them.
+            let list: *const jobject = held.as_ptr().cast();
+            call!(
+                self,
+                RetransformClasses,
+                list_length(FUNCTION, held.len())?,
+                list
+            )
+        })
+    }
+}
+
+/// References to `classes` that keep them while `act` runs: those of the caller may be weak, and not
+/// every function looks.
+fn holding(
+    function: &'static str,
+    jni: &mut jni::Env<'_>,
+    classes: &[&JClass<'_>],
+    act: impl FnOnce(&[JClass<'_>]) -> Result<()>,
+) -> Result<()> {
+    let mut held = Vec::with_capacity(classes.len());
+    let missing = classes.iter().find_map(|class| {
+        // One that has been collected is null, too.
+        let failure = match jni.new_local_ref(*class) {
+            Ok(one) if !one.is_null() => {
+                held.push(one);
+                return None;
+            }
+            Ok(_) | Err(jni::errors::Error::ObjectFreed) => sys::Error::INVALID_CLASS,
+            Err(_) => sys::Error::OUT_OF_MEMORY,
+        };
+        Some(Error::new(function, failure))
+    });
+    let answer = missing.map_or_else(|| act(&held), Err);
+    for one in held {
+        jni.delete_local_ref(one);
+    }
+    answer
 }

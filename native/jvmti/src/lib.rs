@@ -101,6 +101,7 @@ mod thread;
 mod thread_group;
 mod timer;
 
+pub use class::ClassDefinition;
 pub use env::{Env, OwnedEnv};
 pub use error::{Error, Result};
 pub use extension::{ExtensionEvent, ExtensionFunction, ExtensionParameter};

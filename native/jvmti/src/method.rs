@@ -1,5 +1,6 @@
-//! Method: its name, its class, its lines, its local variables.
+//! Method: its name, its class, its lines, its local variables; prefixes for the names of native ones.
 
+use std::ffi::{CStr, c_char};
 use std::ptr;
 
 use jni::ids::{JMethodID, JStaticMethodID};
@@ -7,7 +8,7 @@ use jni::objects::JClass;
 use jni::sys::jmethodID;
 
 use crate::env::{Env, call, local};
-use crate::error::{Error, Result, collect};
+use crate::error::{Error, Result, collect, list_length};
 use crate::memory::{MutfString, copy_str, out, out_array, out_flag, out_str, text};
 use crate::sys;
 
@@ -279,5 +280,33 @@ impl Env {
                 }
             })
             .collect())
+    }
+    /// Replaces the prefixes of this environment by one, or by none. A native method whose name begins
+    /// with it is linked to what implements the rest of the name, if nothing implements all of it, and if
+    /// its class has a method of that name that is not native: so a method can be renamed, and one with
+    /// its name be put around it. Names are modified UTF-8.
+    ///
+    /// Phase: any. Capability: `can_set_native_method_prefix`. Errors:
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`.
+    #[doc(alias = "SetNativeMethodPrefix")]
+    pub fn set_native_method_prefix(&self, prefix: Option<&CStr>) -> Result<()> {
+        let prefix = prefix.map_or(ptr::null(), CStr::as_ptr);
+        call!(self, SetNativeMethodPrefix, prefix)
+    }
+
+    /// Replaces the prefixes of this environment by several, of which the last is the outermost: it
+    /// stands first in a name.
+    ///
+    /// Phase: any. Capability: `can_set_native_method_prefix`. Errors:
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`.
+    #[doc(alias = "SetNativeMethodPrefixes")]
+    pub fn set_native_method_prefixes(&self, prefixes: &[&CStr]) -> Result<()> {
+        let count = list_length("SetNativeMethodPrefixes", prefixes.len())?;
+        // The VM only reads them.
+        let mut list: Vec<*mut c_char> = prefixes
+            .iter()
+            .map(|prefix| prefix.as_ptr().cast_mut())
+            .collect();
+        call!(self, SetNativeMethodPrefixes, count, list.as_mut_ptr())
     }
 }

@@ -31,6 +31,13 @@ std::string name(jvmtiError code) {
 
 jstring text(JNIEnv* jni, const std::string& value) { return jni->NewStringUTF(value.c_str()); }
 
+std::string characters(JNIEnv* jni, jstring value) {
+  const char* chars = jni->GetStringUTFChars(value, nullptr);
+  std::string copy = chars;
+  jni->ReleaseStringUTFChars(value, chars);
+  return copy;
+}
+
 jstring answer(JNIEnv* jni, jvmtiError code, const std::string& value) {
   return text(jni, code == JVMTI_ERROR_NONE ? value : name(code));
 }

@@ -1,6 +1,8 @@
 // The stem `class`.
 #include "oracle.h"
 
+#include <cstdint>
+
 using namespace oracle;
 
 FUNCTION(getSourceDebugExtension, jclass type) {
@@ -171,4 +173,35 @@ FUNCTION(getClassFields, jclass type) {
   }
   release(fields);
   return text(jni, join(all));
+}
+
+/// How many constants, and what becomes of all bytes, as Arrays.hashCode has it.
+FUNCTION(getConstantPool, jclass type) {
+  jint constants = 0;
+  jint count = 0;
+  unsigned char* bytes = nullptr;
+  jvmtiError code = environment(jni, self)->GetConstantPool(type, &constants, &count, &bytes);
+  if (code != JVMTI_ERROR_NONE) {
+    return answer(jni, code);
+  }
+  uint32_t hash = 1;
+  for (jint i = 0; i < count; i++) {
+    hash = 31 * hash + static_cast<uint32_t>(static_cast<int8_t>(bytes[i]));
+  }
+  release(bytes);
+  return text(
+      jni, std::to_string(constants) + " constants, " + std::to_string(count) + " bytes, " +
+               std::to_string(static_cast<int32_t>(hash)));
+}
+
+FUNCTION(redefineClasses, jclass type, jbyteArray classBytes) {
+  jsize length = jni->GetArrayLength(classBytes);
+  std::vector<unsigned char> bytes(length + 1);
+  jni->GetByteArrayRegion(classBytes, 0, length, reinterpret_cast<jbyte*>(bytes.data()));
+  jvmtiClassDefinition definition = {type, length, bytes.data()};
+  return answer(jni, environment(jni, self)->RedefineClasses(1, &definition));
+}
+
+FUNCTION(retransformClasses, jclass type) {
+  return answer(jni, environment(jni, self)->RetransformClasses(1, &type));
 }

@@ -133,3 +133,24 @@ FUNCTION(getLocalVariableTable, jthread thread, jint depth) {
   release(table);
   return text(jni, join(all));
 }
+
+FUNCTION(setNativeMethodPrefix, jstring prefix) {
+  std::string text = characters(jni, prefix);
+  return answer(jni, environment(jni, self)->SetNativeMethodPrefix(text.c_str()));
+}
+
+FUNCTION(setNativeMethodPrefixes, jobjectArray prefixes) {
+  std::vector<std::string> texts;
+  for (jsize i = 0; i < jni->GetArrayLength(prefixes); i++) {
+    texts.push_back(
+        characters(jni, static_cast<jstring>(jni->GetObjectArrayElement(prefixes, i))));
+  }
+  std::vector<char*> list;
+  for (std::string& text : texts) {
+    list.push_back(text.data());
+  }
+  jint count = static_cast<jint>(list.size());
+  // A list of none is no null pointer.
+  list.push_back(nullptr);
+  return answer(jni, environment(jni, self)->SetNativeMethodPrefixes(count, list.data()));
+}

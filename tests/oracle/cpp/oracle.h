@@ -23,6 +23,9 @@ std::string name(jvmtiError code);
 
 jstring text(JNIEnv* jni, const std::string& value);
 
+/// What a string of Java's says.
+std::string characters(JNIEnv* jni, jstring value);
+
 /// The value if the code is NONE, else the code.
 jstring answer(JNIEnv* jni, jvmtiError code, const std::string& value);
 

@@ -3,13 +3,6 @@
 
 using namespace oracle;
 
-static std::string characters(JNIEnv* jni, jstring value) {
-  const char* chars = jni->GetStringUTFChars(value, nullptr);
-  std::string copy = chars;
-  jni->ReleaseStringUTFChars(value, chars);
-  return copy;
-}
-
 FUNCTION(getSystemProperties) {
   jint count = 0;
   char** names = nullptr;

@@ -42,13 +42,16 @@ pub(crate) struct Context {
     pub(crate) records: Records,
 }
 
-static CONTEXTS: Mutex<Vec<Arc<Context>>> = Mutex::new(Vec::new());
+/// Replaced as a whole, so that who looks through it copies one pointer under the lock.
+static CONTEXTS: Mutex<Option<Contexts>> = Mutex::new(None);
+
+type Contexts = Arc<Vec<Arc<Context>>>;
 
 /// The context of the copy that `class`, one of the natives classes or the probe, belongs to.
 pub(crate) fn of(jni: &Env<'_>, class: &JClass<'_>) -> Outcome<Option<Arc<Context>>> {
-    for context in all() {
+    for context in all().iter() {
         if context.has(jni, class)? {
-            return Ok(Some(context));
+            return Ok(Some(Arc::clone(context)));
         }
     }
     Ok(None)
@@ -61,8 +64,8 @@ pub(crate) fn bind(jni: &mut Env<'_>, probe: &JClass<'_>, natives: &[Group]) -> 
     if of(jni, probe)?.is_some() {
         return Ok(());
     }
-    let context = Context::build(jni, probe, natives)?;
-    lock().push(Arc::new(context));
+    let context = Arc::new(Context::build(jni, probe, natives)?);
+    replace(|all| all.push(context));
     Ok(())
 }
 
@@ -70,19 +73,27 @@ pub(crate) fn bind(jni: &mut Env<'_>, probe: &JClass<'_>, natives: &[Group]) -> 
 pub(crate) fn sweep(jni: &Env<'_>) {
     // Both look only at weak references; with a Java exception pending they wait for the next time.
     let _ = life::sweep_all(jni);
-    let gone: Vec<_> = all()
-        .into_iter()
+    let all = all();
+    let gone: Vec<_> = all
+        .iter()
         .filter(|context| context.probe.is_garbage_collected(jni).unwrap_or(false))
         .collect();
-    lock().retain(|context| !gone.iter().any(|dead| Arc::ptr_eq(dead, context)));
+    if !gone.is_empty() {
+        replace(|all| all.retain(|context| !gone.iter().any(|dead| Arc::ptr_eq(dead, context))));
+    }
 }
 
-/// A copy of the list: no lock is held across a JNI call, for a suspended thread stops in it.
-fn all() -> Vec<Arc<Context>> {
-    lock().clone()
+/// The list as it is now: no lock is held across a JNI call, for a suspended thread stops in it.
+fn all() -> Contexts {
+    lock().get_or_insert_default().clone()
 }
 
-fn lock() -> std::sync::MutexGuard<'static, Vec<Arc<Context>>> {
+fn replace(change: impl FnOnce(&mut Vec<Arc<Context>>)) {
+    let mut all = lock();
+    change(Arc::make_mut(all.get_or_insert_default()));
+}
+
+fn lock() -> std::sync::MutexGuard<'static, Option<Contexts>> {
     CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -5,6 +5,7 @@ use jvmti::sys;
 
 use crate::entry::startup;
 use crate::environment::local_storage::LocalStorage;
+use crate::environment::prefixes::Prefixes;
 use crate::environment::raw_monitors::RawMonitors;
 use crate::environment::undone::Undone;
 use crate::environment::{changes, death, gate, undone};
@@ -19,7 +20,14 @@ use crate::vm::steward::{self, Chore};
 
 /// What is undone when an environment is closed, in this order. To resume what is in the ledger takes
 /// nobody; the rest may take until the watchdog runs.
-const UNDONE: &[&dyn Undone] = &[&LocalStorage, &RawMonitors, &Storage, &Ledger, &ForATime];
+const UNDONE: &[&dyn Undone] = &[
+    &LocalStorage,
+    &RawMonitors,
+    &Storage,
+    &Ledger,
+    &ForATime,
+    &Prefixes,
+];
 
 /// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, and memory that is
 /// unreachable by now.

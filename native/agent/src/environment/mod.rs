@@ -11,6 +11,7 @@ pub(crate) mod held;
 pub(crate) mod life;
 mod loans;
 pub(crate) mod local_storage;
+pub(crate) mod prefixes;
 mod queue;
 pub(crate) mod raw_monitors;
 mod spares;

@@ -1,15 +1,21 @@
 //! `ClassNatives`.
 
 use jni::EnvUnowned;
-use jni::objects::{JClass, JClassLoader, JLongArray, JObject, JObjectArray, JString};
+use jni::objects::{
+    JByteArray, JClass, JClassLoader, JIntArray, JLongArray, JObject, JObjectArray, JString,
+};
 use jni::sys::{jboolean, jint, jlong};
+use jvmti::ClassDefinition;
 
 use super::listed::by_the_steward;
-use super::values::{absent, array_of, string_or_null};
+use super::redefinition::{self, ClassFiles};
+use super::retransformation::{self, Place};
+use super::values::{absent, array_of, object_array, string_or_null};
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::{ClassSignatureFacts, ClassVersionFacts};
 use crate::vm::bare;
+use crate::vm::jdk::OBJECT;
 
 pub(super) fn get_implemented_interfaces<'l>(
     jni: EnvUnowned<'l>,
@@ -192,5 +198,81 @@ pub(super) fn get_class_fields<'l>(
         let fields = env.class_fields(&target)?;
         let ids: Vec<_> = fields.iter().map(|one| one.as_raw() as jlong).collect();
         bare::long_array(jni, &ids)
+    })
+}
+
+pub(super) fn get_constant_pool<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> JByteArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        let Some((count, constants)) = absent(env.constant_pool(&target))? else {
+            return Ok(JByteArray::null());
+        };
+        // A class file counts them with 16 bits.
+        let mut bytes = (count as u16).to_be_bytes().to_vec();
+        bytes.extend_from_slice(&constants);
+        bare::byte_array(jni, &bytes)
+    })
+}
+
+pub(super) fn redefine_classes<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    types: JObjectArray<'l, JClass<'l>>,
+    class_bytes: JByteArray<'l>,
+    byte_counts: JIntArray<'l>,
+) {
+    inside_jni(jni, class, env, |env, jni| {
+        let files = ClassFiles::read(jni, &class_bytes, &byte_counts)?;
+        let classes = redefinition::classes(jni, &types)?;
+        redefinition::change(jni, &classes, |jni| {
+            let each = classes.iter().zip(files.each());
+            let definitions: Vec<_> = each
+                .map(|(class, bytes)| ClassDefinition { class, bytes })
+                .collect();
+            env.redefine_classes(jni, &definitions)
+        })
+    })
+}
+
+pub(super) fn retransform_classes<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    types: JObjectArray<'l, JClass<'l>>,
+) {
+    inside_jni(jni, class, env, |env, jni| {
+        let classes = redefinition::classes(jni, &types)?;
+        redefinition::change(jni, &classes, |jni| {
+            let classes: Vec<_> = classes.iter().collect();
+            env.retransform_classes(jni, &classes)
+        })
+    })
+}
+
+pub(super) fn retransform_from<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    types: JObjectArray<'l, JClass<'l>>,
+    class_bytes: JByteArray<'l>,
+    byte_counts: JIntArray<'l>,
+) -> JObjectArray<'l, JObject<'l>> {
+    inside_jni(jni, class, env, |env, jni| {
+        let files = ClassFiles::read(jni, &class_bytes, &byte_counts)?;
+        let classes = redefinition::classes(jni, &types)?;
+        let places = Place::of(jni, &classes, files.each())?;
+        let Some(found) = retransformation::run(jni, env, &classes, places)? else {
+            return Ok(JObjectArray::<JObject<'_>>::null());
+        };
+        let mut arrays = Vec::with_capacity(found.len());
+        for file in &found {
+            arrays.push(bare::byte_array(jni, file)?);
+        }
+        object_array(jni, &OBJECT, &arrays)
     })
 }

@@ -2,7 +2,8 @@
 //!
 //! An id comes with its class, which nothing is asked about: as an argument it stays loaded until the native returns.
 
-use jni::objects::{JByteArray, JClass, JIntArray, JLongArray, JObject};
+use jni::objects::{JByteArray, JClass, JIntArray, JLongArray, JObject, JObjectArray, JString};
+use jni::strings::{JNIStr, JNIString};
 use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned};
 use jvmti::{LocalVariableEntry, MethodId, sys};
@@ -15,6 +16,9 @@ use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::vm::bare;
 use crate::vm::capacity::Room;
+
+/// More than a name can have: what begins with so much is nobody's.
+const LONGEST_NAME: usize = 1 << 16;
 
 pub(super) fn resolve<'l>(
     jni: EnvUnowned<'l>,
@@ -201,6 +205,48 @@ pub(super) fn get_local_variable_table<'l>(
         };
         facts.make(jni, &context::bound(jni, class)?.records)
     })
+}
+
+pub(super) fn set_native_method_prefix<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    prefix: JString<'l>,
+) {
+    inside_jni(jni, class, env, |env, jni| {
+        let prefix = match prefix.is_null() {
+            true => None,
+            false => Some(bare::beginning(jni, &prefix, LONGEST_NAME)?),
+        };
+        env.set_native_method_prefix(prefix.as_deref().map(JNIStr::as_cstr))?;
+        env.stain();
+        Ok(())
+    })
+}
+
+pub(super) fn set_native_method_prefixes<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    prefixes: JObjectArray<'l, JString<'l>>,
+) {
+    inside_jni(jni, class, env, |env, jni| {
+        let prefixes = names(jni, &prefixes)?;
+        let list: Vec<_> = prefixes.iter().map(|one| one.as_cstr()).collect();
+        env.set_native_method_prefixes(&list)?;
+        env.stain();
+        Ok(())
+    })
+}
+
+fn names(jni: &mut Env<'_>, texts: &JObjectArray<'_, JString<'_>>) -> Outcome<Vec<JNIString>> {
+    let mut names = Vec::new();
+    for index in 0..texts.len(jni)? {
+        let text = bare::element(jni, texts, index)?;
+        names.push(bare::beginning(jni, &text, LONGEST_NAME)?);
+        jni.delete_local_ref(text);
+    }
+    Ok(names)
 }
 
 /// The method of an id that Java has kept.

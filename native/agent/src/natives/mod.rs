@@ -17,6 +17,8 @@ mod module;
 mod monitor;
 mod object;
 pub(crate) mod probe;
+mod redefinition;
+mod retransformation;
 mod row;
 mod rows;
 mod self_test;

@@ -351,8 +351,9 @@ fn class() -> Vec<NativeMethod<'static>> {
     use super::class::{
         get_class_fields, get_class_loader, get_class_loader_classes, get_class_methods,
         get_class_modifiers, get_class_signature, get_class_status, get_class_version_numbers,
-        get_implemented_interfaces, get_loaded_classes, get_source_debug_extension,
-        get_source_file_name, is_array_class, is_interface, is_modifiable_class,
+        get_constant_pool, get_implemented_interfaces, get_loaded_classes,
+        get_source_debug_extension, get_source_file_name, is_array_class, is_interface,
+        is_modifiable_class, redefine_classes, retransform_classes, retransform_from,
     };
     vec![
         native!(get_implemented_interfaces(
@@ -376,6 +377,20 @@ fn class() -> Vec<NativeMethod<'static>> {
         ) -> java.lang.Class[]),
         native!(get_class_methods(env: jlong, class: java.lang.Class) -> jlong[]),
         native!(get_class_fields(env: jlong, class: java.lang.Class) -> jlong[]),
+        native!(get_constant_pool(env: jlong, class: java.lang.Class) -> jbyte[]),
+        native!(redefine_classes(
+            env: jlong,
+            types: java.lang.Class[],
+            class_bytes: jbyte[],
+            byte_counts: jint[],
+        )),
+        native!(retransform_classes(env: jlong, types: java.lang.Class[])),
+        native!(retransform_from(
+            env: jlong,
+            types: java.lang.Class[],
+            class_bytes: jbyte[],
+            byte_counts: jint[],
+        ) -> JObject[]),
     ]
 }
 
@@ -384,6 +399,7 @@ fn method() -> Vec<NativeMethod<'static>> {
         get_arguments_size, get_bytecodes, get_line_number_table, get_local_variable_table,
         get_max_locals, get_method_declaring_class, get_method_location, get_method_modifiers,
         get_method_name, is_method_native, is_method_obsolete, is_method_synthetic, resolve,
+        set_native_method_prefix, set_native_method_prefixes,
     };
     vec![
         native!(resolve(env: jlong, method_id: jlong) -> JObject),
@@ -419,6 +435,8 @@ fn method() -> Vec<NativeMethod<'static>> {
             method_id: jlong,
         ) -> jboolean),
         native!(get_local_variable_table(env: jlong, method_id: jlong) -> JObject),
+        native!(set_native_method_prefix(env: jlong, prefix: JString)),
+        native!(set_native_method_prefixes(env: jlong, prefixes: JString[])),
     ]
 }
 

@@ -9,9 +9,8 @@ use jvmti::sys::Error;
 
 use super::values::{string_or_null, strings};
 use crate::boundary::guard::inside_jni;
-use crate::environment::gate::{self, Me};
 use crate::failure::Outcome;
-use crate::vm::{bare, steward};
+use crate::vm::bare;
 
 pub(super) fn get_system_properties<'l>(
     jni: EnvUnowned<'l>,
@@ -61,16 +60,8 @@ pub(super) fn add_to_system_class_loader_search<'l>(
 ) {
     inside_jni(jni, class, env, |env, jni| {
         let file = file(jni, "AddToSystemClassLoaderSearch", &segment)?;
-        let handle = env.handle().cast_signed();
-        // The VM has the loader's lock while it calls the loader: nobody may be suspended there who could need it.
-        steward::ask(
-            jni,
-            move |jni| {
-                let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-                Ok(env.add_to_system_class_loader_search(&file)?)
-            },
-            |_, ()| {},
-        )
+        // The loader's own code, which may wait for whatever it likes: nobody else may wait for who calls it.
+        Ok(env.add_to_system_class_loader_search(&file)?)
     })
 }
 

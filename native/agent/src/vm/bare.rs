@@ -139,6 +139,15 @@ pub(crate) fn get_longs(jni: &Env<'_>, array: &JLongArray<'_>, room: &mut [jlong
     })
 }
 
+/// Reads as many values of the array as there is room for.
+pub(crate) fn get_ints(jni: &Env<'_>, array: &JIntArray<'_>, room: &mut [jint]) -> Outcome<()> {
+    let length = size(room.len())?;
+    // SAFETY: the VM checks the length of the array.
+    call(jni, |raw, table| unsafe {
+        (table.v1_1.GetIntArrayRegion)(raw, array.as_raw(), 0, length, room.as_mut_ptr());
+    })
+}
+
 /// Reads as many bytes of the array as there is room for.
 pub(crate) fn get_bytes(jni: &Env<'_>, array: &JByteArray<'_>, room: &mut [u8]) -> Outcome<()> {
     let length = size(room.len())?;

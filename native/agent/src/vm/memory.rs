@@ -168,7 +168,7 @@ fn prepare(jni: &Env<'_>) -> Outcome<()> {
 }
 
 /// Frees what cannot be reached, after a collection if need be. One thread at a time, so that none takes what another
-/// one has freed for a collection of little use.
+/// one has freed for a collection of little use; but whoever has waited in vain collects beside the one whose turn it is.
 #[cold]
 fn make_room(jni: &Env<'_>, length: usize, most: u64) -> Outcome<Cost> {
     let too_much = || {
@@ -176,10 +176,10 @@ fn make_room(jni: &Env<'_>, length: usize, most: u64) -> Outcome<Cost> {
         let text = format!("{length} bytes more than the {used} in use, of at most {most}");
         Failure::TooMuch("Allocate", text)
     };
-    let _turn = (length as u64 <= most)
-        .then(Turn::take)
-        .flatten()
-        .ok_or_else(too_much)?;
+    if length as u64 > most {
+        return Err(too_much());
+    }
+    let _turn = Turn::take();
     for _ in 0..ATTEMPTS {
         sweep(jni, usize::MAX)?;
         if let Some(cost) = Cost::of(length, most) {

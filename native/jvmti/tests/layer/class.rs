@@ -1,10 +1,15 @@
-use std::ffi::c_char;
-use std::ptr;
+use std::cell::RefCell;
+use std::ffi::{c_char, c_uchar};
+use std::{ptr, slice};
 
-use jni::sys::{jfieldID, jint, jmethodID, jobject};
+use jni::objects::JClass;
+use jni::sys::{jclass, jfieldID, jint, jmethodID, jobject};
+use jvmti::sys::{self, jvmtiClassDefinition};
+use jvmti::{ClassDefinition, Error};
 
 use crate::fake::{
-    Fake, array, every_way, field, method, numbers, object, raw, slot, text, with_jni,
+    Bits, Fake, array, deleted, enter, every_way, field, method, numbers, object, raw, slot, text,
+    with_jni,
 };
 
 slot!(GetClassSignature(class: jobject) -> (
@@ -264,4 +269,110 @@ fn class_fields_are_numbers_and_the_list_is_freed() {
     );
     let fields: Vec<_> = fields.iter().map(|one| one.as_raw() as usize).collect();
     assert_eq!((fields, arguments), (vec![0x22, 0x32], vec![0x10]));
+}
+
+slot!(GetConstantPool(class: jobject) -> (
+    constants: jint = 3,
+    count: jint = 5,
+    bytes: *mut c_uchar = array(&[1, 0, 2, b'a', b'b'])
+));
+
+#[test]
+fn constant_pool_is_a_number_and_bytes_that_are_freed() {
+    let (pool, arguments) = every_way(
+        "GetConstantPool",
+        |table| table.GetConstantPool = Some(GetConstantPool),
+        |env| env.constant_pool(&object(0x10)),
+    );
+    assert_eq!(pool, (3, vec![1, 0, 2, b'a', b'b']));
+    assert_eq!(arguments, [0x10]);
+}
+
+/// For each definition the class, the number of bytes, and their sum.
+unsafe extern "system" fn redefine_classes(
+    env: *mut sys::Env,
+    count: jint,
+    definitions: *const jvmtiClassDefinition,
+) -> sys::Error {
+    let mut arguments = vec![count.bits()];
+    // SAFETY: the layer under test lends as many as it says, each with its bytes.
+    for one in unsafe { slice::from_raw_parts(definitions, count as usize) } {
+        let length = one.class_byte_count;
+        // SAFETY: as above.
+        let bytes = unsafe { slice::from_raw_parts(one.class_bytes, length as usize) };
+        let sum = bytes.iter().map(|&byte| i64::from(byte)).sum();
+        arguments.extend([one.klass.bits(), length.bits(), sum]);
+    }
+    enter(env, "RedefineClasses", arguments)
+}
+
+#[test]
+fn redefine_classes_passes_each_class_with_its_bytes() {
+    with_jni(|jni| {
+        let jni = RefCell::new(jni);
+        let [one, other]: [JClass<'_>; 2] = [object(0x10), object(0x20)];
+        let before = deleted();
+        let ((), arguments) = every_way(
+            "RedefineClasses",
+            |table| table.RedefineClasses = Some(redefine_classes),
+            |env| {
+                let definition = |class, bytes| ClassDefinition { class, bytes };
+                let definitions = [definition(&one, &[1, 2, 3]), definition(&other, &[])];
+                env.redefine_classes(&mut jni.borrow_mut(), &definitions)
+            },
+        );
+        assert_eq!(arguments, [2, 0x10, 3, 6, 0x20, 0, 0]);
+        assert_eq!(deleted() - before, 3 * 2, "its own references, each time");
+    });
+}
+
+unsafe extern "system" fn retransform_classes(
+    env: *mut sys::Env,
+    count: jint,
+    classes: *const jclass,
+) -> sys::Error {
+    // SAFETY: the layer under test lends as many as it says.
+    let classes = unsafe { slice::from_raw_parts(classes, count as usize) };
+    let all = classes.iter().map(|class| class.bits());
+    enter(env, "RetransformClasses", all.collect())
+}
+
+#[test]
+fn retransform_classes_passes_the_classes() {
+    with_jni(|jni| {
+        let jni = RefCell::new(jni);
+        let [one, other]: [JClass<'_>; 2] = [object(0x10), object(0x20)];
+        let ((), arguments) = every_way(
+            "RetransformClasses",
+            |table| table.RetransformClasses = Some(retransform_classes),
+            |env| env.retransform_classes(&mut jni.borrow_mut(), &[&one, &other]),
+        );
+        assert_eq!(arguments, [0x10, 0x20]);
+    });
+}
+
+#[test]
+fn a_class_that_is_null_does_not_reach_the_vm() {
+    with_jni(|jni| {
+        let fake = Fake::new(|table| {
+            table.RedefineClasses = Some(redefine_classes);
+            table.RetransformClasses = Some(retransform_classes);
+        });
+        let [one, null]: [JClass<'_>; 2] = [object(0x10), object(0)];
+        let invalid = |function| Err(Error::new(function, sys::Error::INVALID_CLASS));
+        assert_eq!(
+            fake.env().retransform_classes(jni, &[&one, &null]),
+            invalid("RetransformClasses")
+        );
+        let bytes = &[1];
+        let definition = ClassDefinition {
+            class: &null,
+            bytes,
+        };
+        assert_eq!(
+            fake.env().redefine_classes(jni, &[definition]),
+            invalid("RedefineClasses")
+        );
+        assert_eq!(fake.calls(), []);
+    });
 }

@@ -1,11 +1,11 @@
 use std::ffi::c_char;
-use std::ptr;
+use std::{ptr, slice};
 
 use jni::sys::{jclass, jint, jmethodID};
 use jvmti::sys::{jvmtiLineNumberEntry, jvmtiLocalVariableEntry};
 use jvmti::{Error, MethodId, sys};
 
-use crate::fake::{Fake, array, every_way, raw, slot, text, with_jni};
+use crate::fake::{Bits, Fake, array, enter, every_way, raw, seen, slot, text, with_jni};
 
 fn method() -> MethodId {
     // SAFETY: nothing looks behind it.
@@ -307,4 +307,49 @@ fn a_variable_without_the_texts_that_are_promised_has_empty_ones() {
         .as_ref()
         .map(|generic| generic.to_str());
     assert_eq!(generic.as_deref(), Some("TE;"));
+}
+
+slot!(SetNativeMethodPrefix(prefix: *const c_char) -> ());
+
+#[test]
+fn set_native_method_prefix_passes_the_prefix() {
+    let ((), arguments) = every_way(
+        "SetNativeMethodPrefix",
+        |table| table.SetNativeMethodPrefix = Some(SetNativeMethodPrefix),
+        |env| env.set_native_method_prefix(Some(c"wrapped_")),
+    );
+    assert_eq!(arguments, [1]);
+    assert_eq!(seen().last().unwrap().as_c_str(), c"wrapped_");
+}
+
+#[test]
+fn no_prefix_is_null() {
+    unsafe extern "system" fn set(env: *mut sys::Env, prefix: *const c_char) -> sys::Error {
+        enter(env, "SetNativeMethodPrefix", vec![prefix as i64])
+    }
+    let fake = Fake::new(|table| table.SetNativeMethodPrefix = Some(set));
+    fake.env().set_native_method_prefix(None).unwrap();
+    assert_eq!(fake.calls(), [("SetNativeMethodPrefix", vec![0])]);
+}
+
+unsafe extern "system" fn set_native_method_prefixes(
+    env: *mut sys::Env,
+    count: jint,
+    prefixes: *mut *mut c_char,
+) -> sys::Error {
+    // SAFETY: the layer under test lends as many texts as it says.
+    let prefixes = unsafe { slice::from_raw_parts(prefixes, count as usize) };
+    let all = prefixes.iter().map(|prefix| prefix.cast_const().bits());
+    enter(env, "SetNativeMethodPrefixes", all.collect())
+}
+
+#[test]
+fn set_native_method_prefixes_passes_all_in_their_order() {
+    let ((), arguments) = every_way(
+        "SetNativeMethodPrefixes",
+        |table| table.SetNativeMethodPrefixes = Some(set_native_method_prefixes),
+        |env| env.set_native_method_prefixes(&[c"a_", c"b_"]),
+    );
+    assert_eq!(arguments, [1, 1]);
+    assert_eq!(seen()[2..], [c"a_".to_owned(), c"b_".to_owned()]);
 }

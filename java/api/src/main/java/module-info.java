@@ -4,6 +4,7 @@
  * <p>Start at {@link io.jvmtools.JvmTools} for one answer, at {@link io.jvmtools.Jvmti} for a tool.
  */
 module io.jvmtools {
+  requires transitive java.instrument;
   requires static org.jspecify;
   requires static java.management;
   requires static jdk.attach;

@@ -30,6 +30,7 @@ pub(super) fn attack(env: &Env) {
     events(env);
     properties(env);
     class_loader_searches(env);
+    prefixes(env);
     memory(env);
     extensions(env);
     timers(env);
@@ -129,6 +130,24 @@ fn class_loader_searches(env: &Env) {
         let _ = call!(about, Env::add_to_bootstrap_class_loader_search(env, &file));
         let _ = call!(about, Env::add_to_system_class_loader_search(env, &file));
     }
+}
+
+/// In the end there are none.
+fn prefixes(env: &Env) {
+    let odd = odd_texts();
+    let all: Vec<_> = odd.iter().map(CString::as_c_str).collect();
+    let _ = call!("all", Env::set_native_method_prefixes(env, &all));
+    let _ = call!("none", Env::set_native_method_prefixes(env, &[]));
+    for prefix in all {
+        let about = prefix
+            .to_string_lossy()
+            .chars()
+            .take(40)
+            .collect::<String>();
+        let about = about.escape_debug();
+        let _ = call!(about, Env::set_native_method_prefix(env, Some(prefix)));
+    }
+    let _ = call!("none", Env::set_native_method_prefix(env, None));
 }
 
 fn odd_texts() -> Vec<CString> {

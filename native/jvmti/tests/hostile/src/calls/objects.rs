@@ -2,7 +2,7 @@
 
 use jni::Env as Jni;
 use jni::objects::JObject;
-use jvmti::{Env, Field, OwnedEnv};
+use jvmti::{ClassDefinition, Env, Field, OwnedEnv};
 
 use super::victims::Victims;
 use super::{call, numbers};
@@ -35,6 +35,7 @@ pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
         let _ = call!(name, Env::is_interface(env, class));
         let _ = call!(name, Env::is_array_class(env, class));
         let _ = call!(name, Env::class_version_numbers(env, class));
+        let _ = call!(name, Env::constant_pool(env, class));
         let methods = call!(name, Env::class_methods(env, class));
         for method in methods.into_iter().flatten().take(MEMBERS) {
             numbers::method(env, "a method of a class", method);
@@ -96,9 +97,37 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
             Ok(())
         })?;
     }
+    changes(jni, env, victims);
     loaders(jni, env, victims)?;
     groups(jni, env, victims)?;
     environments(jni)
+}
+
+/// Classes are made of bytes that are none of theirs, and anew of their own; also twice at once, and all together, of
+/// which some cannot be.
+fn changes(jni: &mut Jni<'_>, env: &Env, victims: &Victims) {
+    let _ = call!("none", Env::redefine_classes(env, jni, &[]));
+    let _ = call!("none", Env::retransform_classes(env, jni, &[]));
+    let odd: [&[u8]; 4] = [
+        &[],
+        b"no class file",
+        &[0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0xFF, 0xFF],
+        &[0; 100_000],
+    ];
+    for class in &victims.classes {
+        let name = &class.name;
+        for bytes in odd {
+            let one = ClassDefinition { class, bytes };
+            let about = format!("{name}, {} bytes", bytes.len());
+            let _ = call!(about, Env::redefine_classes(env, jni, &[one]));
+            let _ = call!(about, Env::redefine_classes(env, jni, &[one, one]));
+        }
+        let _ = call!(name, Env::retransform_classes(env, jni, &[class]));
+        let about = format!("{name}, twice");
+        let _ = call!(about, Env::retransform_classes(env, jni, &[class, class]));
+    }
+    let all: Vec<_> = victims.classes.iter().map(|class| &**class).collect();
+    let _ = call!("all", Env::retransform_classes(env, jni, &all));
 }
 
 fn loaders(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::errors::Result<()> {

@@ -57,7 +57,11 @@ record JavadocOf(String signature, Map<String, String> tags) {
   }
 
   private static String signature(String declaration) {
-    String plain = declaration.replaceAll("\\s+", " ").replaceAll("<[^()]*?>(?=[ ,)>])", "");
+    String plain = declaration.replaceAll("\\s+", " ");
+    // One in another is the inner one first.
+    while (plain.contains("<")) {
+      plain = plain.replaceAll("<[^<>]*>", "");
+    }
     int open = plain.indexOf('(');
     String name = plain.substring(plain.lastIndexOf(' ', open) + 1, open);
     String parameters = plain.substring(open + 1, plain.length() - 1);

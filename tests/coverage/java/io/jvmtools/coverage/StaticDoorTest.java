@@ -107,6 +107,10 @@ class StaticDoorTest {
       WITHOUT_A_TWIN.put("GetField" + fact, "JvmField answers the same");
     }
     WITHOUT_A_TWIN.put("IsMethodNative", "JvmMethod answers the same");
+    for (String some : List.of("", "es")) {
+      WITHOUT_A_TWIN.put(
+          "SetNativeMethodPrefix" + some, "the static door's environment is everybody's");
+    }
     WITHOUT_A_TWIN.put("GetLocalInstance", "who asks has the thread suspended: a tool");
     WITHOUT_A_TWIN.put("GetLocalVariableTable", "who asks reads the variables next: a tool");
   }

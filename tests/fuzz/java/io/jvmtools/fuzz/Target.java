@@ -74,7 +74,9 @@ public final class Target {
   /** Whether one call takes as long as thousands of others. */
   boolean isSlow() {
     return suspendsEverybody()
-        || executable.getName().matches("(?i).*(attach|dump|verbose|allvirtual|open).*");
+        || executable
+            .getName()
+            .matches("(?i).*(attach|dump|verbose|allvirtual|open|redefine|retransform).*");
   }
 
   /** Calls it, and throws what it throws. */

@@ -149,4 +149,14 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
   public String[] capabilities() {
     return new String[0];
   }
+
+  @Override
+  public String prefix() {
+    return "any_prefix_";
+  }
+
+  @Override
+  public String[] prefixes() {
+    return new String[] {"any_prefix_", "another_"};
+  }
 }

@@ -36,6 +36,12 @@ interface ClassFunctions {
 
   String getClassFields(Class<?> type);
 
+  String getConstantPool(Class<?> type);
+
+  String redefineClasses(Class<?> type, byte... classBytes);
+
+  String retransformClasses(Class<?> type);
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
@@ -53,6 +59,9 @@ interface ClassFunctions {
         new Call("IsModifiableClass", o -> o.isModifiableClass(any.type())),
         new Call("GetClassLoaderClasses", o -> o.getClassLoaderClasses(any.loader())),
         new Call("GetClassMethods", o -> o.getClassMethods(any.type())),
-        new Call("GetClassFields", o -> o.getClassFields(any.type())));
+        new Call("GetClassFields", o -> o.getClassFields(any.type())),
+        new Call("GetConstantPool", o -> o.getConstantPool(any.type())),
+        new Call("RedefineClasses", o -> o.redefineClasses(any.type(), any.classBytes())),
+        new Call("RetransformClasses", o -> o.retransformClasses(any.type())));
   }
 }

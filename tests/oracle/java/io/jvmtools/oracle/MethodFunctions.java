@@ -30,6 +30,10 @@ interface MethodFunctions {
 
   String getLocalVariableTable(Thread thread, int outer);
 
+  String setNativeMethodPrefix(String prefix);
+
+  String setNativeMethodPrefixes(String... prefixes);
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
@@ -44,6 +48,8 @@ interface MethodFunctions {
         new Call("IsMethodNative", o -> o.isMethodNative(any.method())),
         new Call("IsMethodSynthetic", o -> o.isMethodSynthetic(any.method())),
         new Call("IsMethodObsolete", o -> o.isMethodObsolete(any.method())),
-        new Call("GetLocalVariableTable", o -> o.getLocalVariableTable(any.thread(), any.outer())));
+        new Call("GetLocalVariableTable", o -> o.getLocalVariableTable(any.thread(), any.outer())),
+        new Call("SetNativeMethodPrefix", o -> o.setNativeMethodPrefix(any.prefix())),
+        new Call("SetNativeMethodPrefixes", o -> o.setNativeMethodPrefixes(any.prefixes())));
   }
 }

@@ -1,6 +1,8 @@
 package io.jvmtools.oracle;
 
+import io.jvmtools.code.ConstantPool;
 import io.jvmtools.code.JvmField;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -94,5 +96,30 @@ interface OursClass extends ClassFunctions, OurEnvironment {
     return jvmti().classes().fields(type).stream()
         .map(JvmField::name)
         .collect(Collectors.joining(","));
+  }
+
+  /** How many constants, and what becomes of all bytes behind their number. */
+  @Override
+  default String getConstantPool(Class<?> type) {
+    return jvmti().classes().constantPool(type).map(OursClass::text).orElse("ABSENT_INFORMATION");
+  }
+
+  private static String text(ConstantPool pool) {
+    byte[] all = pool.toByteArray();
+    byte[] bytes = Arrays.copyOfRange(all, 2, all.length);
+    return "%d constants, %d bytes, %d"
+        .formatted(pool.count(), bytes.length, Arrays.hashCode(bytes));
+  }
+
+  @Override
+  default String redefineClasses(Class<?> type, byte[] classBytes) {
+    jvmti().classes().redefine(type, classBytes);
+    return "NONE";
+  }
+
+  @Override
+  default String retransformClasses(Class<?> type) {
+    jvmti().classes().retransform(type);
+    return "NONE";
   }
 }

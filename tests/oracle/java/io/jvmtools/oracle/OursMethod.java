@@ -119,4 +119,16 @@ interface OursMethod extends MethodFunctions, OurEnvironment {
                         one.end()))
         .collect(Collectors.joining(","));
   }
+
+  @Override
+  default String setNativeMethodPrefix(String prefix) {
+    jvmti().methods().setNativePrefix(prefix);
+    return "NONE";
+  }
+
+  @Override
+  default String setNativeMethodPrefixes(String[] prefixes) {
+    jvmti().methods().setNativePrefixes(prefixes);
+    return "NONE";
+  }
 }

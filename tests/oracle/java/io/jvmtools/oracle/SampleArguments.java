@@ -22,6 +22,10 @@ interface SampleArguments {
     return Samples.good(String[].class);
   }
 
+  default byte[] classBytes() {
+    return Samples.good(byte[].class);
+  }
+
   default int code() {
     return Samples.good(int.class);
   }
@@ -100,6 +104,14 @@ interface SampleArguments {
 
   default String pkgName() {
     return Samples.good(String.class);
+  }
+
+  default String prefix() {
+    return Samples.good(String.class);
+  }
+
+  default String[] prefixes() {
+    return Samples.good(String[].class);
   }
 
   default int priority() {

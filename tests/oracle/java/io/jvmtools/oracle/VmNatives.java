@@ -62,6 +62,15 @@ abstract class VmNatives implements Observer {
   public native String getClassFields(Class<?> type);
 
   @Override
+  public native String getConstantPool(Class<?> type);
+
+  @Override
+  public native String redefineClasses(Class<?> type, byte... classBytes);
+
+  @Override
+  public native String retransformClasses(Class<?> type);
+
+  @Override
   public native String getExtensionFunctions();
 
   @Override
@@ -198,6 +207,12 @@ abstract class VmNatives implements Observer {
 
   @Override
   public native String getLocalVariableTable(Thread thread, int outer);
+
+  @Override
+  public native String setNativeMethodPrefix(String prefix);
+
+  @Override
+  public native String setNativeMethodPrefixes(String... prefixes);
 
   @Override
   public native String getAllModules();

@@ -123,6 +123,11 @@ final class Operation {
     return Installation.feature() >= 19 && target.functions().contains("GetThreadGroupChildren");
   }
 
+  /** Whether it gives classes other class files. */
+  boolean changesClasses() {
+    return target.functions().stream().anyMatch(f -> f.matches("Re(define|transform)Classes"));
+  }
+
   /** Whether all that it does is to suspend. */
   boolean suspends() {
     return does("Suspend");

@@ -7,9 +7,13 @@ import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.fuzz.Draw;
 import io.jvmtools.fuzz.Victims;
 import io.jvmtools.support.Parked;
+import io.jvmtools.support.Redefinable;
 import io.jvmtools.support.Samples;
+import java.lang.instrument.ClassFileTransformer;
 import java.lang.reflect.Type;
+import java.security.ProtectionDomain;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.BiFunction;
 
@@ -65,7 +69,30 @@ final class Valid extends Draw {
     if (raw == JvmMethod.class || raw == JvmField.class) {
       return Samples.good(raw);
     }
-    return super.value(type);
+    return operation.changesClasses() ? ofChange(type, raw) : super.value(type);
+  }
+
+  /** What the JVM accepts: a class with its own class file. */
+  private Object ofChange(Type type, Class<?> raw) {
+    if (raw == Class.class) {
+      return Redefinable.class;
+    } else if (raw == Class[].class) {
+      return new Class<?>[] {Redefinable.class};
+    } else if (raw == byte[].class) {
+      return Redefinable.file();
+    } else if (raw == Map.class) {
+      return Map.of(Redefinable.class, Redefinable.file());
+    }
+    return raw == ClassFileTransformer.class ? new Same() : super.value(type);
+  }
+
+  /** Answers what it is given. */
+  private static final class Same implements ClassFileTransformer {
+    @Override
+    public byte[] transform(
+        ClassLoader loader, String name, Class<?> type, ProtectionDomain domain, byte[] file) {
+      return file;
+    }
   }
 
   private DumpOptions options() {

@@ -8,6 +8,7 @@ import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.thread.SuspendedAction;
+import java.lang.instrument.ClassFileTransformer;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -49,6 +50,9 @@ public final class Samples {
               of(Throwable.class, "exception", new IllegalStateException("an exception")),
               of(Object.class, "object", "an object"),
               of(Class.class, "type", String.class),
+              of(Class[].class, "types", new Class<?>[] {Samples.class}),
+              of(Map.class, "classDefinitions", Map.of(Samples.class, new byte[] {'x'})),
+              of(ClassFileTransformer.class, "transformer", new ClassFileTransformer() {}),
               of(ClassLoader.class, "loader", Samples.class.getClassLoader())
                   .forged(ClassLoader.getPlatformClassLoader(), new ClassLoader(null) {}),
               of(Module.class, "module", Object.class.getModule())
@@ -63,6 +67,7 @@ public final class Samples {
                   "frame",
                   () -> JvmTools.getFrameLocation(Thread.currentThread(), 0)),
               of(String.class, "name", "a name"),
+              of(String[].class, "prefixes", new String[] {"a prefix"}),
               of(long[].class, "tags", new long[] {1}),
               of(byte[].class, "bytes", new byte[] {'x'}),
               of(VerboseFlag.class, "flag", VerboseFlag.OTHER),

@@ -8,6 +8,7 @@ import io.jvmtools.code.ClassStatus;
 import io.jvmtools.code.ClassVersion;
 import io.jvmtools.code.Classes;
 import io.jvmtools.code.CodeRange;
+import io.jvmtools.code.ConstantPool;
 import io.jvmtools.code.Fields;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
@@ -42,6 +43,7 @@ import io.jvmtools.thread.ThreadGroups;
 import io.jvmtools.thread.ThreadInfo;
 import io.jvmtools.thread.ThreadState;
 import io.jvmtools.thread.Threads;
+import java.lang.instrument.ClassFileTransformer;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -111,7 +113,10 @@ import java.util.OptionalInt;
  *       {@link #getClassVersionNumbers}, {@link #getSourceFileName}, {@link
  *       #getImplementedInterfaces}, {@link #getSourceDebugExtension}, {@link #isModifiableClass},
  *       {@link #getClassLoaderClasses}, {@link #getBootstrapLoaderClasses}, {@link
- *       #getClassMethods}, {@link #getClassFields}
+ *       #getClassMethods}, {@link #getClassFields}, {@link #getConstantPool}
+ *   <li>Other class files for classes that are loaded: {@link #redefineClass}, {@link
+ *       #redefineClasses}, {@link #retransformClasses(Class...)}, {@link
+ *       #retransformClasses(ClassFileTransformer, Class...)}
  *   <li>Methods and fields: {@link #getBytecodes}, {@link #getLineNumberTable}, {@link
  *       #getMethodLocation}, {@link #getMaxLocals}, {@link #getArgumentsSize}, {@link
  *       #isMethodSynthetic}, {@link #isMethodObsolete}, {@link #isFieldSynthetic}
@@ -946,6 +951,100 @@ public final class JvmTools {
   @JvmtiFunction("GetClassFields")
   public static List<JvmField> getClassFields(Class<?> type) {
     return DefaultEnvironment.get().classes().fields(type);
+  }
+
+  /**
+   * The constants of a class, with the texts that they refer to. Adds {@link
+   * Capability#CAN_GET_CONSTANT_POOL}.
+   *
+   * @param type any class
+   * @return its constants by their indices; empty for arrays and primitive types
+   * @see Classes#constantPool(Class)
+   */
+  @JvmtiFunction("GetConstantPool")
+  public static Optional<ConstantPool> getConstantPool(Class<?> type) {
+    requireNonNull(type, "type");
+    return DefaultEnvironment.with(Capability.CAN_GET_CONSTANT_POOL).classes().constantPool(type);
+  }
+
+  /**
+   * Replaces the class file of a class: its methods do something else from their next call on. Adds
+   * {@link Capability#CAN_REDEFINE_CLASSES}.
+   *
+   * @param type a class that is modifiable
+   * @param bytes its new class file
+   * @throws RedefinitionException if the JVM refuses the class file, with what it objects to
+   * @throws StalledException if another thread keeps on changing one of the classes
+   * @throws JvmtiException with the code 113 if the class cannot be linked, or has too many
+   *     constants by now
+   * @see Classes#redefine(Class, byte[])
+   */
+  @JvmtiFunction("RedefineClasses")
+  public static void redefineClass(Class<?> type, byte[] bytes) {
+    requireNonNull(type, "type");
+    requireNonNull(bytes, "bytes");
+    DefaultEnvironment.with(Capability.CAN_REDEFINE_CLASSES).classes().redefine(type, bytes);
+  }
+
+  /**
+   * Replaces the class files of classes, of all of them or of none. Adds {@link
+   * Capability#CAN_REDEFINE_CLASSES}.
+   *
+   * @param classDefinitions each class with its new class file; nothing happens if there are none
+   * @throws RedefinitionException if the JVM refuses a class file, with what it objects to
+   * @throws StalledException if another thread keeps on changing one of the classes
+   * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
+   *     by now
+   * @see Classes#redefine(Map)
+   */
+  @JvmtiFunction("RedefineClasses")
+  public static void redefineClasses(Map<Class<?>, byte[]> classDefinitions) {
+    requireNonNull(classDefinitions, "classDefinitions");
+    DefaultEnvironment.with(Capability.CAN_REDEFINE_CLASSES).classes().redefine(classDefinitions);
+  }
+
+  /**
+   * Makes classes anew of what they were loaded from, or redefined with: agents with a {@code
+   * ClassFileTransformer} for that are asked again. Adds {@link
+   * Capability#CAN_RETRANSFORM_CLASSES}.
+   *
+   * @param types classes that are modifiable; nothing happens if there are none
+   * @throws RedefinitionException if the JVM refuses what agents make of a class
+   * @throws StalledException if another thread keeps on changing one of the classes
+   * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
+   *     by now
+   * @see Classes#retransform(Class...)
+   */
+  @JvmtiFunction("RetransformClasses")
+  public static void retransformClasses(Class<?>... types) {
+    requireNonNull(types, "types");
+    DefaultEnvironment.with(Capability.CAN_RETRANSFORM_CLASSES).classes().retransform(types);
+  }
+
+  /**
+   * Has a transformer change classes once, with what other agents make of them. Adds {@link
+   * Capability#CAN_RETRANSFORM_CLASSES}.
+   *
+   * @param transformer answers a new class file, or {@code null} for a class that is to stay as it
+   *     is
+   * @param types classes that are modifiable; nothing happens if there are none
+   * @return those that were changed
+   * @throws TransformationException if the transformer throws; the classes stay as they were
+   * @throws RedefinitionException if the JVM refuses a class file; the classes stay as they were
+   * @throws StalledException if another thread keeps on changing one of the classes
+   * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
+   *     by now
+   * @throws IllegalStateException if another agent makes something else of a class each time
+   * @see Classes#retransform(ClassFileTransformer, Class...)
+   */
+  @JvmtiFunction("RetransformClasses")
+  public static List<Class<?>> retransformClasses(
+      ClassFileTransformer transformer, Class<?>... types) {
+    requireNonNull(transformer, "transformer");
+    requireNonNull(types, "types");
+    return DefaultEnvironment.with(Capability.CAN_RETRANSFORM_CLASSES)
+        .classes()
+        .retransform(transformer, types);
   }
 
   // Methods and fields

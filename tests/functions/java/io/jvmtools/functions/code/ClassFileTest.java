@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.JvmTools;
 import io.jvmtools.code.Bytecodes;
 import io.jvmtools.code.CodeRange;
+import io.jvmtools.code.ConstantPool;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.UnderTheAgentTest;
@@ -55,6 +56,7 @@ class ClassFileTest {
     private final Module base = Object.class.getModule();
     private int classes;
     private int methods;
+    private int constants;
     private int unlinkable;
 
     private Program() {}
@@ -71,8 +73,8 @@ class ClassFileTest {
             .forEach(program::compare);
       }
       System.out.printf(
-          "compared %d classes with %d methods, %d that cannot be linked%n",
-          program.classes, program.methods, program.unlinkable);
+          "compared %d classes with %d methods and %d constants, %d that cannot be linked%n",
+          program.classes, program.methods, program.constants, program.unlinkable);
     }
 
     /**
@@ -85,10 +87,10 @@ class ClassFileTest {
     }
 
     private void compare(String name) {
-      ParsedClass parsed;
+      byte[] bytes;
       Class<?> type;
       try (InputStream file = base.getResourceAsStream(name)) {
-        parsed = new ParsedClass(file.readAllBytes());
+        bytes = file.readAllBytes();
         type = Class.forName(base, name.replaceAll("\\.class$", "").replace('/', '.'));
         // Links it.
         type.getDeclaredMethods();
@@ -98,9 +100,24 @@ class ClassFileTest {
         unlinkable++;
         return;
       }
+      ParsedClass parsed = new ParsedClass(bytes);
       compareMethods(type, parsed);
       compareFields(type, parsed);
+      compareConstants(type, bytes);
       classes++;
+    }
+
+    /** Behind them stand those of methods that the JVM makes itself, to throw an error. */
+    private void compareConstants(Class<?> type, byte[] file) {
+      ConstantPool pool = JvmTools.getConstantPool(type).orElseThrow();
+      List<String> expected = ParsedConstants.of(file);
+      List<String> told =
+          pool.constants().stream()
+              .limit(expected.size())
+              .map(constant -> constant.index() + " " + constant)
+              .toList();
+      assertThat(told).as("constants of %s", type).isEqualTo(expected);
+      constants += told.size();
     }
 
     private void compareMethods(Class<?> type, ParsedClass parsed) {

@@ -12,17 +12,12 @@ import io.jvmtools.functions.Traces;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.GcUntil;
-import java.io.IOException;
-import java.io.OutputStream;
+import io.jvmtools.support.JavaAgentJar;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,18 +32,9 @@ class RedefinedMethodTest {
 
   @Test
   @Tag(UnderTheAgentTest.ONCE)
-  void methodsSurviveTheRedefinitionOfTheirClass(@TempDir Path folder) throws IOException {
-    Path agent = folder.resolve("redefine.jar");
-    Manifest manifest = new Manifest();
-    Attributes attributes = manifest.getMainAttributes();
-    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    attributes.putValue("Premain-Class", Program.class.getName());
-    attributes.putValue("Can-Redefine-Classes", "true");
-    try (OutputStream out = Files.newOutputStream(agent)) {
-      new JarOutputStream(out, manifest).close();
-    }
+  void methodsSurviveTheRedefinitionOfTheirClass(@TempDir Path folder) {
     ChildJvm.of(Program.class)
-        .jvmArgs("-javaagent:" + agent)
+        .jvmArgs("-javaagent:" + JavaAgentJar.write(folder.resolve("agent.jar"), Program.class))
         .run()
         .succeeds()
         .out()

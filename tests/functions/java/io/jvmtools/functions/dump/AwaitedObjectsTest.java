@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -54,9 +56,7 @@ class AwaitedObjectsTest {
     ChildJvm.of(Hurried.class).agent("").run().succeeds();
   }
 
-  /** On 17 it would ask the threads for their numbers, and subclasses may answer. */
   @Test
-  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "the bean calls getId() of threads")
   void theBeanTellsThemWithoutTheAgent() throws Exception {
     ChildJvm.of(Plain.class).run().succeeds();
   }
@@ -72,6 +72,44 @@ class AwaitedObjectsTest {
         .args(CAN_ACCESS_LOCAL_VARIABLES.name())
         .run()
         .succeeds();
+  }
+
+  /** The bean of 21 names the carrier. */
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
+  void aCarrierIsNoOwnerWithoutTheAgent() throws Exception {
+    ChildJvm.of(Owned.class).run().succeeds();
+  }
+
+  static final class Owned {
+
+    public static void main(String... args) throws Exception {
+      StringBuilder owned = new StringBuilder("owned");
+      CountDownLatch entered = new CountDownLatch(1);
+      VirtualThreads.start(
+          "owner",
+          () -> {
+            synchronized (owned) {
+              entered.countDown();
+              LockSupport.park();
+            }
+          });
+      entered.await();
+      Thread one =
+          new Thread(
+              () -> {
+                synchronized (owned) {
+                  owned.append(" by another");
+                }
+              });
+      one.setDaemon(true);
+      one.start();
+      Eventually.isTrue("is blocked", () -> one.getState() == Thread.State.BLOCKED);
+      DumpedWait wait = JvmTools.threadDump().thread(one).orElseThrow().waitsFor().orElseThrow();
+      assertThat(wait.lock().orElseThrow().identityHash())
+          .isEqualTo(System.identityHashCode(owned));
+      assertThat(wait.owner()).isEmpty();
+    }
   }
 
   static final class Plain {

@@ -1,9 +1,12 @@
 package io.jvmtools.functions.errors;
 
 import static io.jvmtools.functions.errors.ErrorNames.ABSENT_INFORMATION;
+import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_METHODID;
 import static io.jvmtools.functions.errors.ErrorNames.NATIVE_METHOD;
+import static io.jvmtools.functions.errors.ErrorNames.NULL_POINTER;
 import static io.jvmtools.functions.errors.Provocation.answeredAsEmpty;
+import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.unavailable;
 import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
@@ -80,13 +83,28 @@ final class MethodErrors implements ErrorRows {
             jvmti -> jvmti.methods().lineNumbers(ofAbstract())),
         withoutCapability("GetLineNumberTable", jvmti -> jvmti.methods().lineNumbers(ofNative())),
         withoutCapability("GetBytecodes", jvmti -> jvmti.methods().bytecodes(ofNative())),
-        withoutCapability("IsMethodSynthetic", jvmti -> jvmti.methods().isSynthetic(ofNative())));
+        withoutCapability("IsMethodSynthetic", jvmti -> jvmti.methods().isSynthetic(ofNative())),
+        withoutCapability("SetNativeMethodPrefix", jvmti -> jvmti.methods().setNativePrefix("a")),
+        withoutCapability(
+            "SetNativeMethodPrefixes", jvmti -> jvmti.methods().setNativePrefixes("a")),
+        nullRefused(
+            "SetNativeMethodPrefixes",
+            NULL_POINTER,
+            "prefixes",
+            jvmti -> jvmti.methods().setNativePrefixes((String[]) null)));
   }
 
   @Override
   public List<Impossible> impossible() {
-    return Impossible.impossible(
-        ABSENT_INFORMATION, "HotSpot knows where the code of each method is.", "GetMethodLocation");
+    return Impossible.both(
+        Impossible.impossible(
+            ABSENT_INFORMATION,
+            "HotSpot knows where the code of each method is.",
+            "GetMethodLocation"),
+        Impossible.impossible(
+            ILLEGAL_ARGUMENT,
+            "The library counts, and never less than none.",
+            "SetNativeMethodPrefixes"));
   }
 
   /** A native of a method, with its class and its id. */

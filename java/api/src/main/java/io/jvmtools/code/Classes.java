@@ -6,17 +6,23 @@ import io.jvmtools.Capability;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.RedefinitionException;
 import io.jvmtools.StalledException;
+import io.jvmtools.TransformationException;
+import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.ClassNatives;
 import io.jvmtools.internal.code.ClassSignatureFacts;
 import io.jvmtools.internal.code.ClassVersionFacts;
 import io.jvmtools.internal.environment.Environment;
+import java.lang.instrument.ClassFileTransformer;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Classes: what their class files say of them, and what the JVM has made of that. */
+/** Classes: what their class files say of them, what the JVM has made of that, and other files. */
 public final class Classes {
 
   static {
@@ -287,5 +293,157 @@ public final class Classes {
     requireNonNull(type, "type");
     long[] ids = ClassNatives.getClassFields(environment.handle(), type);
     return environment.keep(List.of(JvmField.of(type, ids)));
+  }
+
+  /**
+   * The constants of a class, with the texts that they refer to. Needs {@link
+   * Capability#CAN_GET_CONSTANT_POOL}.
+   *
+   * @param type any class
+   * @return its constant pool as the class file has it, and behind that what the JVM has added for
+   *     methods of its own, or what other class files had with which the class was redefined; empty
+   *     for arrays and primitive types
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("GetConstantPool")
+  public Optional<ConstantPool> constantPool(Class<?> type) {
+    requireNonNull(type, "type");
+    byte[] pool = ClassNatives.getConstantPool(environment.handle(), type);
+    return environment.keep(Optional.ofNullable(pool)).map(ConstantPool::of);
+  }
+
+  /**
+   * Replaces the class file of a class: its methods do something else from their next call on. The
+   * same as {@link #redefine(Map)} of one class.
+   *
+   * @param type a class that is modifiable
+   * @param bytes its new class file
+   * @throws RedefinitionException if the JVM refuses the class file, with what it objects to
+   * @throws MissingCapabilityException if the environment does not hold the capability {@link
+   *     Capability#CAN_REDEFINE_CLASSES}
+   * @throws StalledException if another thread, which may be suspended, keeps on changing the class
+   * @throws JvmtiException with the code 113 if the class cannot be linked, or has too many
+   *     constants by now
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("RedefineClasses")
+  public void redefine(Class<?> type, byte[] bytes) {
+    requireNonNull(type, "type");
+    requireNonNull(bytes, "bytes");
+    redefine(Map.of(type, bytes));
+  }
+
+  /**
+   * Replaces the class files of classes, of all of them or of none. Needs {@link
+   * Capability#CAN_REDEFINE_CLASSES}.
+   *
+   * <p>Methods do what the new file says from their next call on; who is inside one goes on with
+   * what it was, and a stack tells that as an obsolete method ({@link Methods#isObsolete}).
+   * Objects, static fields and {@link JvmMethod}s stay what they are, nothing is initialised again,
+   * and breakpoints in the classes are gone. A new file may do other things in its methods; it has
+   * the same fields and methods, the same superclass and interfaces. Other agents may change it on
+   * its way ({@code ClassFileTransformer}).
+   *
+   * <p>The JVM stands still while it exchanges the classes, and compiles anew what it had compiled
+   * of them; after the first change of any class, all that it had compiled. While it reads the
+   * files it may ask the classes' loaders for others, on the calling thread. Whoever changes one of
+   * the classes meanwhile waits: a thread that is suspended in the middle keeps others from it
+   * until it is resumed.
+   *
+   * @param classDefinitions each class with its new class file; nothing happens if there are none
+   * @throws RedefinitionException if the JVM refuses a class file, with what it objects to
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws StalledException if another thread, which may be suspended, keeps on changing one of
+   *     the classes
+   * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
+   *     by now
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("RedefineClasses")
+  public void redefine(Map<Class<?>, byte[]> classDefinitions) {
+    requireNonNull(classDefinitions, "classDefinitions");
+    Map<Class<?>, byte[]> definitions = new LinkedHashMap<>(classDefinitions);
+    JoinedBytes files = new JoinedBytes();
+    definitions.forEach(
+        (type, bytes) -> {
+          requireNonNull(type, "classDefinitions");
+          files.add(requireNonNull(bytes, "classDefinitions"));
+        });
+    Class<?>[] types = definitions.keySet().toArray(new Class<?>[0]);
+    try {
+      ClassNatives.redefineClasses(environment.handle(), types, files.bytes(), files.lengths());
+    } catch (RedefinitionException refusal) {
+      throw new Objections(this).explain(refusal, definitions);
+    }
+    environment.keep();
+  }
+
+  /**
+   * Makes classes anew of what they were loaded from, or redefined with: agents with a {@code
+   * ClassFileTransformer} for that are asked again what they make of it, and what was made of them
+   * by {@link #retransform(ClassFileTransformer, Class...)} is undone. Of all of them or of none;
+   * for the rest as {@link #redefine(Map)}. Needs {@link Capability#CAN_RETRANSFORM_CLASSES}.
+   *
+   * @param types classes that are modifiable; nothing happens if there are none
+   * @throws RedefinitionException if the JVM refuses what agents make of a class
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws StalledException if another thread, which may be suspended, keeps on changing one of
+   *     the classes
+   * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
+   *     by now
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("RetransformClasses")
+  public void retransform(Class<?>... types) {
+    Map<Class<?>, byte[]> distinct = distinct(types);
+    Class<?>[] each = distinct.keySet().toArray(new Class<?>[0]);
+    try {
+      ClassNatives.retransformClasses(environment.handle(), each);
+    } catch (RedefinitionException refusal) {
+      throw new Objections(this).explain(refusal, distinct);
+    }
+    environment.keep();
+  }
+
+  /**
+   * Has a transformer change classes once: it is asked about each of these classes, and about no
+   * other, with what other agents make of what the class was loaded from. What it answers is what
+   * the class does from now on, until somebody makes it anew again ({@link
+   * #retransform(Class...)}). Needs {@link Capability#CAN_RETRANSFORM_CLASSES}.
+   *
+   * <p>The transformer runs on the calling thread while the JVM does nothing to the classes: it may
+   * load classes, wait, or change classes itself. So the JVM is asked twice, and other agents are,
+   * too; if they have made something else of a class meanwhile, the transformer is asked again.
+   *
+   * @param transformer answers a new class file, or {@code null} for a class that is to stay as it
+   *     is
+   * @param types classes that are modifiable; nothing happens if there are none
+   * @return those that were changed: all of which the transformer has answered a class file, an
+   *     unmodifiable list
+   * @throws TransformationException if the transformer throws; the classes stay as they were
+   * @throws RedefinitionException if the JVM refuses a class file; the classes stay as they were
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws StalledException if another thread, which may be suspended, keeps on changing one of
+   *     the classes, or if the thread of the library that prepares it does not answer
+   * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
+   *     by now
+   * @throws IllegalStateException if the environment is closed, or if another agent makes something
+   *     else of a class each time
+   */
+  @JvmtiFunction("RetransformClasses")
+  public List<Class<?>> retransform(ClassFileTransformer transformer, Class<?>... types) {
+    requireNonNull(transformer, "transformer");
+    Class<?>[] each = distinct(types).keySet().toArray(new Class<?>[0]);
+    return new Retransformation(environment, transformer).of(this, each);
+  }
+
+  /** Each once, with a class file that is not known. */
+  private static Map<Class<?>, byte[]> distinct(Class<?>... types) {
+    Map<Class<?>, byte[]> distinct = new LinkedHashMap<>();
+    for (Class<?> type : Lists.requireNoneNull(requireNonNull(types, "types"), "types")) {
+      distinct.put(type, new byte[0]);
+    }
+    return distinct;
   }
 }

@@ -6,6 +6,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.MemberUnavailableException;
 import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.MemberNameFacts;
@@ -231,6 +232,58 @@ public final class Methods {
     Class<?> type = method.holder("IsMethodObsolete");
     return environment.keep(
         MethodNatives.isMethodObsolete(environment.handle(), type, method.id()));
+  }
+
+  /**
+   * Lets native methods have a prefix before their names: one that nothing implements is linked to
+   * what implements the rest of its name, if its class has a method of that name that is not
+   * native. So a tool renames a native method {@code read} to {@code $$wrapped$$read} as its class
+   * is loaded, and adds a method {@code read} that calls it. Needs {@link
+   * Capability#CAN_SET_NATIVE_METHOD_PREFIX}.
+   *
+   * <p>It counts for all classes, for methods that are not linked yet, and until the environment is
+   * closed; each environment has its own.
+   *
+   * @param prefix the prefix, which replaces those that were set before
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SetNativeMethodPrefix")
+  public void setNativePrefix(String prefix) {
+    requireNonNull(prefix, "prefix");
+    MethodNatives.setNativeMethodPrefix(environment.handle(), prefix);
+    environment.keep();
+  }
+
+  /**
+   * Takes back the prefixes of this environment. What was linked with one stays linked. Needs
+   * {@link Capability#CAN_SET_NATIVE_METHOD_PREFIX}.
+   *
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SetNativeMethodPrefix")
+  public void clearNativePrefixes() {
+    MethodNatives.setNativeMethodPrefix(environment.handle(), null);
+    environment.keep();
+  }
+
+  /**
+   * Lets native methods have several prefixes before their names, as {@link #setNativePrefix} does
+   * one: a tool that wraps what it has wrapped before. Needs {@link
+   * Capability#CAN_SET_NATIVE_METHOD_PREFIX}.
+   *
+   * @param prefixes the prefixes, which replace those that were set before; the last one stands
+   *     first in a name, and each may be missing
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SetNativeMethodPrefixes")
+  public void setNativePrefixes(String... prefixes) {
+    String[] copy = requireNonNull(prefixes, "prefixes").clone();
+    Lists.requireNoneNull(copy, "prefixes");
+    MethodNatives.setNativeMethodPrefixes(environment.handle(), copy);
+    environment.keep();
   }
 
   private static OptionalInt number(int slots) {

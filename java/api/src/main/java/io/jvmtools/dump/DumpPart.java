@@ -25,9 +25,10 @@ public enum DumpPart {
   CONTENDED_MONITORS,
 
   /**
-   * Local variables, while threads stand still. The JVM walks from the top of a stack to each
-   * frame, so that those of deep stacks are dear: the frames on top are read first, and after half
-   * the time that is left until the deadline the others are not. Needs {@link
+   * Local variables, while threads stand still. This is the dear part: the JVM reads each variable
+   * by itself, at a safepoint of its own, and walks from the top of the stack to its frame. A few
+   * hundred threads stand still for hundreds of milliseconds. The frames on top are read first, and
+   * after half the time that is left until the deadline the others are not. Needs {@link
    * Capability#CAN_ACCESS_LOCAL_VARIABLES} and {@link Capability#CAN_SUSPEND}.
    */
   LOCAL_VARIABLES

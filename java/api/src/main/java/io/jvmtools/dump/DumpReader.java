@@ -5,6 +5,7 @@ import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.dump.DumpFacts;
 import io.jvmtools.internal.stack.PackedFrames;
+import io.jvmtools.internal.thread.Carriers;
 import io.jvmtools.internal.thread.ThreadReferences;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
@@ -317,6 +318,24 @@ final class DumpReader {
     map.computeIfAbsent(depth, none -> new ArrayList<>()).add(element);
   }
 
+  /** The same of a thread whose monitor the bean has told. */
+  private int readTold(int row, ManagedWaits.Wait told) {
+    DumpedName owner = told.owner();
+    int owning =
+        owner == null
+            ? DeadlockFinder.NOBODY
+            : rowsByNumber.getOrDefault(owner.id(), DeadlockFinder.NOBODY);
+    if (owning != DeadlockFinder.NOBODY && Carriers.is(facts.threads()[owning])) {
+      // On 21 the bean names it where the virtual thread that it carries is the owner.
+      owner = null;
+      owning = DeadlockFinder.NOBODY;
+    }
+    waits[row] =
+        new DumpedWait(entering(row), Optional.of(told.lock()), Optional.ofNullable(owner));
+    // A deadlock stays: it is no matter that this is a moment later.
+    return told.stays() ? owning : DeadlockFinder.NOBODY;
+  }
+
   /** What a thread waits for, and the row of the thread it therefore waits for. */
   private int readWait(int row) {
     ThreadState state = states[row];
@@ -328,13 +347,7 @@ final class DumpReader {
       Thread owner = owner(row, monitor);
       ManagedWaits.Wait told = owner == null ? managed.get(identities[row].id()) : null;
       if (told != null) {
-        waits[row] =
-            new DumpedWait(
-                entering(row), Optional.of(told.lock()), Optional.ofNullable(told.owner()));
-        // A deadlock stays: it is no matter that this is a moment later.
-        return told.stays() && told.owner() != null
-            ? rowsByNumber.getOrDefault(told.owner().id(), DeadlockFinder.NOBODY)
-            : DeadlockFinder.NOBODY;
+        return readTold(row, told);
       }
       waits[row] = wait(entering(row), monitor, owner);
       return row(owner);

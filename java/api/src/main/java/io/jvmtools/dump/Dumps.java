@@ -18,6 +18,7 @@ import io.jvmtools.thread.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Thread dumps: what all threads do at one moment, and which of them wait for each other.
@@ -128,13 +129,14 @@ public final class Dumps {
     Thread[] passed =
         chosen == null ? DumpNatives.virtualThreads(env) : chosen.toArray(new Thread[0]);
     long nanos = nanos(options.deadline());
+    Supplier<List<Thread>> threads = () -> List.of(ThreadNatives.getAllThreads(env));
     int listed = ListedFrames.count();
     int depth = depth(options, own);
     ThreadDump dump = null;
     do {
       DumpHeader header = DumpHeader.now();
       try {
-        AwaitedObjects awaited = AwaitedObjects.before(environment, options, parts);
+        AwaitedObjects awaited = AwaitedObjects.before(environment, options, parts, threads);
         DumpFacts facts =
             (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
         if (facts.expired()) {
@@ -145,8 +147,7 @@ public final class Dumps {
                       + " of their suspension");
           continue;
         }
-        DeadlockSearch search =
-            DeadlockSearch.of(options, parts, () -> List.of(ThreadNatives.getAllThreads(env)));
+        DeadlockSearch search = DeadlockSearch.of(options, parts, threads);
         DumpReader reader = new DumpReader(facts, own, options.depth(), search, awaited.after());
         List<String> unknown = search.unknown(parts);
         dump = reader.read(header, unknown);

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.JvmtiException;
 import io.jvmtools.JvmtiFunction;
-import io.jvmtools.StalledException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
@@ -113,17 +112,16 @@ public final class SystemAccess {
    * after the class path, until the JVM ends. The file has to stay as it is: the JVM keeps it open.
    * Needs no capability.
    *
-   * <p>The JVM calls the loader for it, on a thread of the library, whose {@code
-   * appendToClassPathForInstrumentation} takes the path. The JDK's has one; one that {@code
-   * java.system.class.loader} names may lack it.
+   * <p>The JVM calls the loader's {@code appendToClassPathForInstrumentation} with the path, on the
+   * calling thread: it takes the locks that the loader takes, as loading a class does, and whoever
+   * is suspended there keeps those who load classes waiting. The JDK's loader has such a method;
+   * one that {@code java.system.class.loader} names may lack it.
    *
    * @param file a jar
    * @throws IllegalArgumentException if it is not a file of the default file system, or if its name
    *     has characters beyond U+FFFF, which the JDK's loader cannot read
    * @throws JvmtiException with the code 103 if the JVM cannot open it as a jar, 106 if the loader
    *     has no method for it, 113 if that throws
-   * @throws StalledException if the thread of the library that does this does not answer; it may be
-   *     added later
    * @throws IllegalStateException if the environment is closed
    */
   @JvmtiFunction("AddToSystemClassLoaderSearch")

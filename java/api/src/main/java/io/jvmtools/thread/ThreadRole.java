@@ -1,5 +1,6 @@
 package io.jvmtools.thread;
 
+import io.jvmtools.internal.thread.Carriers;
 import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,6 @@ public enum ThreadRole {
   private static final String LAST = "DestroyJavaVM";
 
   private static final Set<String> OURS = Set.of("jvmtools-steward", "jvmtools-watchdog");
-  private static final String CARRIERS = "jdk.internal.misc.CarrierThread";
 
   /** Of the class library: those that wait for something, and those that start what is due. */
   private static final Set<String> JDK_OWN =
@@ -44,7 +44,7 @@ public enum ThreadRole {
   static ThreadRole of(Thread thread, String name, @Nullable ThreadGroup group, ThreadGroup[] top) {
     String type = thread.getClass().getName();
     boolean isOnTop = group != null && Arrays.asList(top).contains(group);
-    if (type.equals(CARRIERS)) {
+    if (Carriers.is(thread)) {
       return CARRIER;
     }
     // Those that native code attaches are in the program's own group.

@@ -52,4 +52,25 @@ public final class ClassNatives {
 
   /** GetClassFields, the ids of fields. */
   public static native long[] getClassFields(long env, Class<?> type);
+
+  /**
+   * GetConstantPool, one more than there are and then the constants, as a class file has them; null
+   * if there are none.
+   */
+  public static native byte @Nullable [] getConstantPool(long env, Class<?> type);
+
+  /** RedefineClasses, the class files one behind the other, and how long each is. */
+  public static native void redefineClasses(
+      long env, Class<?>[] types, byte[] classBytes, int[] byteCounts);
+
+  /** RetransformClasses. */
+  public static native void retransformClasses(long env, Class<?>[] types);
+
+  /**
+   * RetransformClasses of classes of which it is known what they are made from: for each that and
+   * what it becomes, one behind the other, and how long each is. If it is not so, nothing is
+   * changed, and the class files that they would be made from are answered, each a {@code byte[]}.
+   */
+  public static native Object @Nullable [] retransformFrom(
+      long env, Class<?>[] types, byte[] classBytes, int[] byteCounts);
 }

@@ -52,4 +52,10 @@ public final class MethodNatives {
 
   /** GetLocalVariableTable, a {@link VariableTableFacts}, null if the class file does not say. */
   public static native @Nullable Object getLocalVariableTable(long env, long methodId);
+
+  /** SetNativeMethodPrefix. */
+  public static native void setNativeMethodPrefix(long env, @Nullable String prefix);
+
+  /** SetNativeMethodPrefixes. */
+  public static native void setNativeMethodPrefixes(long env, String[] prefixes);
 }

@@ -8,6 +8,7 @@ import io.jvmtools.MemberUnavailableException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.NotSupportedException;
+import io.jvmtools.RedefinitionException;
 import io.jvmtools.StalledException;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.ThreadNotSuspendedException;
@@ -51,6 +52,9 @@ public final class Failures {
   private static final int WRONG_PHASE = 112;
   private static final int INTERNAL = 113;
   private static final int INVALID_ENVIRONMENT = 116;
+
+  /** What makes classes of other class files. */
+  private static final Set<String> CHANGES = Set.of("RedefineClasses", "RetransformClasses");
 
   private static final String FIELD_GONE = "its class has been unloaded";
   private static final String METHOD_GONE =
@@ -149,6 +153,12 @@ public final class Failures {
 
   private static JvmtiException refusal(
       JvmtiError error, String function, String detail, long env) {
+    if (CHANGES.contains(function)) {
+      Optional<RedefinitionException.Reason> reason = RedefinitionException.Reason.of(error);
+      if (reason.isPresent()) {
+        return new RedefinitionException(function, error, reason.get(), List.of());
+      }
+    }
     return switch (error.number()) {
       case THREAD_NOT_SUSPENDED ->
           new ThreadNotSuspendedException(function, error, thread(detail) + " is not suspended");
@@ -222,6 +232,11 @@ public final class Failures {
               : new JvmtiException(function, error, detail);
       case INTERNAL ->
           switch (function) {
+            case "RedefineClasses", "RetransformClasses" ->
+                new JvmtiException(
+                    function,
+                    error,
+                    join("a class cannot be linked, or has too many constants by now", detail));
             // What 17 answers when two threads resume one at the same moment.
             case "ResumeThread" ->
                 new ThreadNotSuspendedException(

@@ -1,0 +1,349 @@
+//! A retransformation in the middle of which no Java of its caller runs.
+//!
+//! The VM shows what a class is made from to a hook, while everybody else who changes that class waits: a transformer that
+//! ran there could keep them for ever, or wait for one of them itself. So the hook only compares and copies. What is not
+//! as it was expected to be is answered, and then nothing is changed: the last class gets a flag that the VM lets no class
+//! get. Java makes something of it, and comes back with both.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ffi::{c_char, c_uchar};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jni::Env;
+use jni::objects::JClass;
+use jni::refs::Global;
+use jni::sys::{JNIEnv, jclass, jint, jobject};
+use jvmti::sys::{self, Capability, Event, EventMode};
+
+use super::redefinition;
+use crate::environment::gate::{self, Inside, Me};
+use crate::failure::{Failure, Outcome};
+use crate::vm::steward;
+
+const FUNCTION: &str = "RetransformClasses";
+
+/// How many calls of each environment have hooks now. Only the steward changes it.
+static HOOKED: Mutex<BTreeMap<u64, usize>> = Mutex::new(BTreeMap::new());
+
+thread_local! {
+    /// What this thread does, the innermost one last: another agent's hook may call the library.
+    static PASSES: RefCell<Vec<Pass>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A class in a pass.
+pub(super) struct Place {
+    class: Global<JClass<'static>>,
+    /// What it is expected to be made from.
+    from: Vec<u8>,
+    /// What it is to be made from in that case.
+    to: Vec<u8>,
+    /// What it would have been made from.
+    found: Option<Vec<u8>>,
+}
+
+/// One call of the VM.
+struct Pass {
+    env: *mut sys::Env,
+    places: Vec<Place>,
+    /// Whether the VM was given what it refuses.
+    is_given_up: bool,
+    /// Whether there was no memory for what a class is to be made from.
+    is_short: bool,
+}
+
+impl Place {
+    /// For each class two of `files`: what it is expected to be made from, and what it is to be made from then.
+    pub(super) fn of<'f>(
+        jni: &Env<'_>,
+        classes: &[JClass<'_>],
+        mut files: impl Iterator<Item = &'f [u8]>,
+    ) -> Outcome<Vec<Self>> {
+        let mut next = || files.next().unwrap_or_default().to_vec();
+        classes
+            .iter()
+            .map(|class| {
+                Ok(Self {
+                    class: jni.new_global_ref(class)?,
+                    from: next(),
+                    to: next(),
+                    found: None,
+                })
+            })
+            .collect()
+    }
+
+    fn is_as_expected(&self) -> bool {
+        self.found.as_ref() == Some(&self.from)
+    }
+}
+
+/// Makes each class of `places` from what it is to be made from. If one is not what was expected, nothing is done, and
+/// what they would be made from is answered.
+pub(super) fn run<'l>(
+    jni: &mut Env<'l>,
+    env: &Inside,
+    classes: &[JClass<'_>],
+    places: Vec<Place>,
+) -> Outcome<Option<Vec<Vec<u8>>>> {
+    if classes.is_empty() {
+        return Ok(None);
+    }
+    hook(jni, env)?;
+    let pass = Pass {
+        env: env.as_raw(),
+        places,
+        is_given_up: false,
+        is_short: false,
+    };
+    PASSES.with_borrow_mut(|passes| passes.push(pass));
+    let changed = redefinition::change(jni, classes, |jni| {
+        let classes: Vec<_> = classes.iter().collect();
+        env.retransform_classes(jni, &classes)
+    });
+    let pass = PASSES.with_borrow_mut(Vec::pop);
+    unhook(jni, env);
+    pass.map_or(Ok(None), |pass| pass.outcome(changed))
+}
+
+impl Pass {
+    fn outcome(self, changed: Outcome<()>) -> Outcome<Option<Vec<Vec<u8>>>> {
+        if self.is_short {
+            return Err(jvmti::Error::new(FUNCTION, sys::Error::OUT_OF_MEMORY).into());
+        }
+        match changed {
+            Ok(()) if self.is_done() => Ok(None),
+            Ok(()) => Err(Failure::State(
+                "the JVM has not shown what the classes are made from".to_owned(),
+            )),
+            Err(Failure::Jvmti(refused)) if self.is_given_up && is_of_a_flag(refused.code) => {
+                Ok(Some(
+                    self.places
+                        .into_iter()
+                        .filter_map(|place| place.found)
+                        .collect(),
+                ))
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.places.iter().all(Place::is_as_expected)
+    }
+
+    /// What `class` is to be made from in place of `given`; none for a class that is not of this pass.
+    fn answer(&mut self, given: &[u8], is_class: impl Fn(&Place) -> bool) -> Option<Vec<u8>> {
+        let place = self.places.iter_mut().find(|place| is_class(place))?;
+        place.found = Some(given.to_vec());
+        let to = place.is_as_expected().then(|| place.to.clone());
+        let is_last = self.places.iter().all(|place| place.found.is_some());
+        if is_last && !self.is_done() {
+            self.is_given_up = true;
+            return with_another_flag(given);
+        }
+        to
+    }
+}
+
+fn is_of_a_flag(code: sys::Error) -> bool {
+    code == sys::Error::UNSUPPORTED_REDEFINITION_CLASS_MODIFIERS_CHANGED
+}
+
+/// From here on the VM shows the hook what classes are made from. For one thread alone it cannot be asked to.
+fn hook(jni: &Env<'_>, env: &Inside) -> Outcome<()> {
+    let handle = env.handle();
+    steward::ask(
+        jni,
+        move |jni| {
+            let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
+            // Whoever hears of class files without it is never asked about a retransformation any more.
+            if !env
+                .capabilities()?
+                .contains(Capability::CAN_RETRANSFORM_CLASSES)
+            {
+                let missing = sys::Error::MUST_POSSESS_CAPABILITY;
+                return Err(jvmti::Error::new(FUNCTION, missing).into());
+            }
+            let mut hooked = hooked();
+            let calls = hooked.entry(handle).or_default();
+            *calls += 1;
+            if *calls > 1 {
+                return Ok(());
+            }
+            drop(hooked);
+            let enabled = enable(&env);
+            if enabled.is_err() {
+                end(&env, handle);
+            }
+            enabled
+        },
+        move |jni, ()| settle(jni, handle),
+    )
+}
+
+fn enable(env: &Inside) -> Outcome<()> {
+    let callbacks = sys::EventCallbacks {
+        ClassFileLoadHook: Some(class_file_load_hook),
+        ..sys::EventCallbacks::default()
+    };
+    env.stain();
+    // SAFETY: the callback is for the event, does not unwind, and this image stays loaded.
+    unsafe { env.set_event_callbacks(&callbacks) }?;
+    let hook = Event::CLASS_FILE_LOAD_HOOK;
+    Ok(env.set_event_notification_mode(EventMode::ENABLE, hook, None)?)
+}
+
+/// Takes [`hook`] back.
+fn unhook(jni: &Env<'_>, env: &Inside) {
+    let handle = env.handle();
+    // It is owed if the steward does not answer.
+    let _ = steward::have_done(jni, move |jni| {
+        settle(jni, handle);
+        Ok(())
+    });
+}
+
+/// One call less. Of what has been closed meanwhile no event is delivered.
+fn settle(jni: &Env<'_>, handle: u64) {
+    match gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) {
+        Ok(env) => end(&env, handle),
+        Err(_) => drop(count_down(handle)),
+    }
+}
+
+fn end(env: &Inside, handle: u64) {
+    if count_down(handle) {
+        let hook = Event::CLASS_FILE_LOAD_HOOK;
+        let _ = env.set_event_notification_mode(EventMode::DISABLE, hook, None);
+    }
+}
+
+/// Whether that was the last call.
+fn count_down(handle: u64) -> bool {
+    let mut hooked = hooked();
+    let left = hooked.get(&handle).map_or(0, |calls| calls - 1);
+    match left {
+        0 => drop(hooked.remove(&handle)),
+        left => drop(hooked.insert(handle, left)),
+    }
+    left == 0
+}
+
+fn hooked() -> MutexGuard<'static, BTreeMap<u64, usize>> {
+    HOOKED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// ClassFileLoadHook, on any thread that loads or changes any class.
+unsafe extern "system" fn class_file_load_hook(
+    env: *mut sys::Env,
+    jni: *mut JNIEnv,
+    class: jclass,
+    _loader: jobject,
+    _name: *const c_char,
+    _protection_domain: jobject,
+    length: jint,
+    bytes: *const c_uchar,
+    new_length: *mut jint,
+    new_bytes: *mut *mut c_uchar,
+) {
+    if class.is_null() {
+        return;
+    }
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        let _ = PASSES.try_with(|passes| {
+            let Ok(mut passes) = passes.try_borrow_mut() else {
+                return;
+            };
+            let Some(pass) = passes.last_mut().filter(|pass| pass.env == env) else {
+                return;
+            };
+            let length = usize::try_from(length).unwrap_or(0);
+            // SAFETY: the VM lends so many bytes.
+            let given = unsafe { std::slice::from_raw_parts(bytes, length) };
+            // SAFETY: the JNI environment of this thread, in a callback, and two references.
+            let is_class = |place: &Place| unsafe {
+                ((**jni).v1_1.IsSameObject)(jni, place.class.as_raw(), class)
+            };
+            let Some(file) = pass.answer(given, is_class) else {
+                return;
+            };
+            match block(env, &file) {
+                // SAFETY: the VM lends a place for each, and takes the block over.
+                Some(block) => unsafe {
+                    *new_length = file.len() as jint;
+                    *new_bytes = block;
+                },
+                None => pass.is_short = true,
+            }
+        });
+    }));
+}
+
+/// A block of the VM's memory with these bytes, which nobody has; for none it is one all the same, for the VM gives it back.
+fn block(env: *mut sys::Env, bytes: &[u8]) -> Option<*mut u8> {
+    // SAFETY: the environment whose event is delivered, and it is not disposed before that has been.
+    let env = unsafe { jvmti::Env::from_raw(NonNull::new(env)?) };
+    let mut memory = env.allocate(bytes.len().max(1)).ok()?;
+    memory[..bytes.len()].copy_from_slice(bytes);
+    let block = memory.as_mut_ptr();
+    mem::forget(memory);
+    Some(block)
+}
+
+/// The class file with another flag of the class, which is legal, and which the VM lets no class get; none of what is no
+/// class file, which the VM refuses anyway.
+fn with_another_flag(file: &[u8]) -> Option<Vec<u8>> {
+    const ACC_SYNTHETIC: u8 = 0x10;
+    let number = |at: usize| Some(u16::from_be_bytes([*file.get(at)?, *file.get(at + 1)?]));
+    let count = number(8)?;
+    let (mut index, mut at) = (1, 10);
+    while index < count {
+        let length = match file.get(at)? {
+            1 => 2 + usize::from(number(at + 1)?),
+            3 | 4 | 9..=12 | 17 | 18 => 4,
+            5 | 6 => 8,
+            7 | 8 | 16 | 19 | 20 => 2,
+            15 => 3,
+            _ => return None,
+        };
+        // A long or a double counts as two.
+        index += if length == 8 && file[at] != 1 { 2 } else { 1 };
+        at += 1 + length;
+    }
+    let mut other = file.to_vec();
+    *other.get_mut(at)? ^= ACC_SYNTHETIC;
+    Some(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A long, a text, a class, and the flags 0x0021.
+    const FILE: &[u8] = &[
+        0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0, 5, 5, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 1, b'A', 7, 0,
+        3, 0x00, 0x21, 0, 4,
+    ];
+
+    #[test]
+    fn a_flag_is_changed_behind_the_constants() {
+        let other = with_another_flag(FILE).unwrap();
+        let differ: Vec<_> = (0..FILE.len())
+            .filter(|&at| FILE[at] != other[at])
+            .collect();
+        assert_eq!((differ, other[26]), (vec![26], 0x10));
+    }
+
+    #[test]
+    fn what_is_no_class_file_is_left_alone() {
+        assert_eq!(with_another_flag(&[]), None);
+        assert_eq!(with_another_flag(&FILE[..26]), None);
+        let mut unknown = FILE.to_vec();
+        unknown[10] = 2;
+        assert_eq!(with_another_flag(&unknown), None);
+    }
+}

@@ -17,6 +17,8 @@ mod environment;
 
 mod thread;
 
+mod event;
+
 mod dump;
 
 mod boundary;

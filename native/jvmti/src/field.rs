@@ -41,6 +41,11 @@ impl<'c> Field<'c> {
     pub const fn as_raw(self) -> jfieldID {
         self.id
     }
+
+    /// The class, which is held.
+    pub(crate) const fn class(self) -> jclass {
+        self.class
+    }
 }
 
 impl Env {

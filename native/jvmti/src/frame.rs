@@ -3,10 +3,11 @@
 use std::fmt;
 use std::hint::black_box;
 use std::iter;
+use std::ptr;
 
-use jni::objects::JThread;
+use jni::objects::{JObject, JThread};
 
-use crate::env::{self, Env, call, or_current, raw_list};
+use crate::env::{self, Env, call, not_null, or_current, raw_list};
 use crate::error::{Error, Result, collect, list_length};
 use crate::memory::{Allocated, borrow, out, out_array};
 use crate::method::MethodId;
@@ -289,6 +290,215 @@ impl Env {
         // SAFETY: the VM has just handed it out.
         let method = unsafe { MethodId::from_raw(method) };
         Ok(FrameInfo { method, location })
+    }
+
+    /// Has the VM tell, once, when a frame of `thread`, or of the current thread, is left; the innermost one is at depth 0.
+    ///
+    /// The thread is suspended or the current one. What was asked for is forgotten with the environment.
+    ///
+    /// Phase: live. Capability: `can_generate_frame_pop_events`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_OPAQUE_FRAME` for a native method; `JVMTI_ERROR_NO_MORE_FRAMES` if the stack is not so deep; from 25 on
+    /// `JVMTI_ERROR_DUPLICATE` if it is asked for already; `JVMTI_ERROR_THREAD_NOT_SUSPENDED`;
+    /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if `thread` is null,
+    /// `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    #[doc(alias = "NotifyFramePop")]
+    pub fn notify_frame_pop(&self, thread: Option<&JThread<'_>>, depth: u32) -> Result<()> {
+        let thread = or_current("NotifyFramePop", thread)?;
+        call!(self, NotifyFramePop, thread, env::depth(depth))
+    }
+
+    /// Forgets what [`notify_frame_pop`](Self::notify_frame_pop) was asked for in this environment about frames of `thread`,
+    /// or of the current thread.
+    ///
+    /// The thread is suspended or the current one. Of JDK 25.
+    ///
+    /// Phase: live. Capability: `can_generate_frame_pop_events`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_NOT_AVAILABLE` before 25; `JVMTI_ERROR_THREAD_NOT_SUSPENDED`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    #[doc(alias = "ClearAllFramePops")]
+    pub fn clear_all_frame_pops(&self, thread: Option<&JThread<'_>>) -> Result<()> {
+        let thread = or_current("ClearAllFramePops", thread)?;
+        call!(self, ClearAllFramePops, thread)
+    }
+
+    /// Has `thread` leave its innermost frame when it is resumed, and call that method again from its caller, with
+    /// the arguments as the method has left them. What `synchronized` methods have locked is unlocked.
+    ///
+    /// The thread is suspended; the current one is in native code and cannot. The frame and its caller are of Java
+    /// code. A virtual thread must be mounted. Until it has run, its frame must not be left in another way: HotSpot
+    /// answers `JVMTI_ERROR_INTERNAL` to a second call, and mixes this up with
+    /// [`force_early_return_void`](Self::force_early_return_void) and its like.
+    ///
+    /// Phase: live. Capability: `can_pop_frame`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_OPAQUE_FRAME` if the frame or its caller is native, or called by the VM itself, if the thread
+    /// waits for a monitor, or is virtual and not mounted; `JVMTI_ERROR_NO_MORE_FRAMES` if there is no caller;
+    /// `JVMTI_ERROR_THREAD_NOT_SUSPENDED`; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_INVALID_THREAD` if
+    /// `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    ///
+    /// # Safety
+    ///
+    /// The method is called with whatever is in the slots of its parameters: each still has a value of the
+    /// parameter's type, which the verifier does not ask for. Code that has looked at a value before it hands it to
+    /// memory does not look again. Nothing else is pending for the frame.
+    #[doc(alias = "PopFrame")]
+    pub unsafe fn pop_frame(&self, thread: &JThread<'_>) -> Result<()> {
+        let thread = not_null("PopFrame", thread)?;
+        call!(self, PopFrame, thread)
+    }
+
+    /// Has `thread`, or the current one, return `value` from its innermost frame when it is resumed: a reference, or `null`.
+    /// No more of the method runs, not even a `finally`; what it has locked is unlocked.
+    ///
+    /// The thread is suspended; the current one is in native code and cannot. A virtual thread must be mounted.
+    /// Until it has run, its frame must not be left in another way, as [`pop_frame`](Self::pop_frame) says.
+    ///
+    /// Phase: live. Capability: `can_force_early_return`.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_OPAQUE_FRAME` if the frame is native, if the thread waits for a monitor, or is virtual and not
+    /// mounted; `JVMTI_ERROR_TYPE_MISMATCH` if the method returns a primitive type or nothing, or if the class of
+    /// `value` has no supertype that is called like what it returns; `JVMTI_ERROR_NO_MORE_FRAMES` if there is no
+    /// frame; `JVMTI_ERROR_INTERNAL` if it returns already; `JVMTI_ERROR_THREAD_NOT_SUSPENDED`;
+    /// `JVMTI_ERROR_INVALID_OBJECT` for a reference that was deleted; `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`;
+    /// `JVMTI_ERROR_INVALID_THREAD` if `thread` is null, `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+    ///
+    /// # Safety
+    ///
+    /// The caller goes on with what it gets: `value` is of the type that the method's class means, of which HotSpot
+    /// compares the name alone, and an `int` is in the range of the type that it returns. The caller, as code that
+    /// checks a value before it is handed to memory, may rely on what the rest of the method would have done, and a
+    /// constructor on having run to its end. Nothing else is pending for the frame.
+    #[doc(alias = "ForceEarlyReturnObject")]
+    pub unsafe fn force_early_return_object(
+        &self,
+        thread: Option<&JThread<'_>>,
+        value: Option<&JObject<'_>>,
+    ) -> Result<()> {
+        let thread = or_current("ForceEarlyReturnObject", thread)?;
+        let value = value.map_or(ptr::null_mut(), |value| value.as_raw());
+        call!(self, ForceEarlyReturnObject, thread, value)
+    }
+
+    /// Has `thread`, or the current one, return `value` from its innermost frame when it is resumed: an `int`, `short`, `char`, `byte` or `boolean`.
+    ///
+    /// For which frames, and what it does, [`force_early_return_object`](Self::force_early_return_object) says.
+    ///
+    /// Phase: live. Capability: `can_force_early_return`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`force_early_return_object`](Self::force_early_return_object), but for `JVMTI_ERROR_INVALID_OBJECT`.
+    ///
+    /// # Safety
+    ///
+    /// That of [`force_early_return_object`](Self::force_early_return_object).
+    #[doc(alias = "ForceEarlyReturnInt")]
+    pub unsafe fn force_early_return_int(
+        &self,
+        thread: Option<&JThread<'_>>,
+        value: i32,
+    ) -> Result<()> {
+        let thread = or_current("ForceEarlyReturnInt", thread)?;
+        call!(self, ForceEarlyReturnInt, thread, value)
+    }
+
+    /// Has `thread`, or the current one, return `value` from its innermost frame when it is resumed: a `long`.
+    ///
+    /// For which frames, and what it does, [`force_early_return_object`](Self::force_early_return_object) says.
+    ///
+    /// Phase: live. Capability: `can_force_early_return`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`force_early_return_object`](Self::force_early_return_object), but for `JVMTI_ERROR_INVALID_OBJECT`.
+    ///
+    /// # Safety
+    ///
+    /// That of [`force_early_return_object`](Self::force_early_return_object).
+    #[doc(alias = "ForceEarlyReturnLong")]
+    pub unsafe fn force_early_return_long(
+        &self,
+        thread: Option<&JThread<'_>>,
+        value: i64,
+    ) -> Result<()> {
+        let thread = or_current("ForceEarlyReturnLong", thread)?;
+        call!(self, ForceEarlyReturnLong, thread, value)
+    }
+
+    /// Has `thread`, or the current one, return `value` from its innermost frame when it is resumed: a `float`.
+    ///
+    /// For which frames, and what it does, [`force_early_return_object`](Self::force_early_return_object) says.
+    ///
+    /// Phase: live. Capability: `can_force_early_return`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`force_early_return_object`](Self::force_early_return_object), but for `JVMTI_ERROR_INVALID_OBJECT`.
+    ///
+    /// # Safety
+    ///
+    /// That of [`force_early_return_object`](Self::force_early_return_object).
+    #[doc(alias = "ForceEarlyReturnFloat")]
+    pub unsafe fn force_early_return_float(
+        &self,
+        thread: Option<&JThread<'_>>,
+        value: f32,
+    ) -> Result<()> {
+        let thread = or_current("ForceEarlyReturnFloat", thread)?;
+        call!(self, ForceEarlyReturnFloat, thread, value)
+    }
+
+    /// Has `thread`, or the current one, return `value` from its innermost frame when it is resumed: a `double`.
+    ///
+    /// For which frames, and what it does, [`force_early_return_object`](Self::force_early_return_object) says.
+    ///
+    /// Phase: live. Capability: `can_force_early_return`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`force_early_return_object`](Self::force_early_return_object), but for `JVMTI_ERROR_INVALID_OBJECT`.
+    ///
+    /// # Safety
+    ///
+    /// That of [`force_early_return_object`](Self::force_early_return_object).
+    #[doc(alias = "ForceEarlyReturnDouble")]
+    pub unsafe fn force_early_return_double(
+        &self,
+        thread: Option<&JThread<'_>>,
+        value: f64,
+    ) -> Result<()> {
+        let thread = or_current("ForceEarlyReturnDouble", thread)?;
+        call!(self, ForceEarlyReturnDouble, thread, value)
+    }
+
+    /// Has `thread`, or the current one, return from its innermost frame when it is resumed, where the method returns
+    /// nothing.
+    ///
+    /// For which frames, and what it does, [`force_early_return_object`](Self::force_early_return_object) says.
+    ///
+    /// Phase: live. Capability: `can_force_early_return`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`force_early_return_object`](Self::force_early_return_object), but for `JVMTI_ERROR_INVALID_OBJECT`.
+    ///
+    /// # Safety
+    ///
+    /// That of [`force_early_return_object`](Self::force_early_return_object).
+    #[doc(alias = "ForceEarlyReturnVoid")]
+    pub unsafe fn force_early_return_void(&self, thread: Option<&JThread<'_>>) -> Result<()> {
+        let thread = or_current("ForceEarlyReturnVoid", thread)?;
+        call!(self, ForceEarlyReturnVoid, thread)
     }
 }
 

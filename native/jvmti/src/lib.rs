@@ -79,6 +79,7 @@
 
 pub mod sys;
 
+mod breakpoint;
 mod capabilities;
 mod class;
 mod env;

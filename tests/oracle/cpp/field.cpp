@@ -12,13 +12,16 @@ struct Declared {
 };
 
 Declared declared(JNIEnv* jni, jobject field) {
-  jmethodID declaring = jni->GetMethodID(
-      jni->GetObjectClass(field), "getDeclaringClass", "()Ljava/lang/Class;");
-  auto type = static_cast<jclass>(jni->CallObjectMethod(field, declaring));
-  return {type, jni->FromReflectedField(field)};
+  return {declaring(jni, field), jni->FromReflectedField(field)};
 }
 
 }  // namespace
+
+jclass oracle::declaring(JNIEnv* jni, jobject member) {
+  jmethodID declaring = jni->GetMethodID(
+      jni->GetObjectClass(member), "getDeclaringClass", "()Ljava/lang/Class;");
+  return static_cast<jclass>(jni->CallObjectMethod(member, declaring));
+}
 
 FUNCTION(getFieldName, jobject field) {
   Declared of = declared(jni, field);

@@ -94,3 +94,41 @@ FUNCTION(getFrameLocation, jthread thread, jint depth) {
   jvmtiError code = env->GetFrameLocation(thread, depth, &method, &location);
   return answer(jni, code, code ? "" : frame(jni, env, method, location));
 }
+
+FUNCTION(popFrame, jthread thread) { return answer(jni, environment(jni, self)->PopFrame(thread)); }
+
+FUNCTION(forceEarlyReturnObject, jthread thread, jobject value) {
+  return answer(jni, environment(jni, self)->ForceEarlyReturnObject(thread, value));
+}
+
+FUNCTION(forceEarlyReturnInt, jthread thread, jlong value) {
+  return answer(jni, environment(jni, self)->ForceEarlyReturnInt(thread, static_cast<jint>(value)));
+}
+
+FUNCTION(forceEarlyReturnLong, jthread thread, jlong value) {
+  return answer(jni, environment(jni, self)->ForceEarlyReturnLong(thread, value));
+}
+
+FUNCTION(forceEarlyReturnFloat, jthread thread, jlong value) {
+  return answer(jni, environment(jni, self)->ForceEarlyReturnFloat(thread, static_cast<jfloat>(value)));
+}
+
+FUNCTION(forceEarlyReturnDouble, jthread thread, jlong value) {
+  return answer(jni, environment(jni, self)->ForceEarlyReturnDouble(thread, static_cast<jdouble>(value)));
+}
+
+FUNCTION(forceEarlyReturnVoid, jthread thread) {
+  return answer(jni, environment(jni, self)->ForceEarlyReturnVoid(thread));
+}
+
+FUNCTION(notifyFramePop, jthread thread, jint depth) {
+  return answer(jni, environment(jni, self)->NotifyFramePop(thread, depth));
+}
+
+/// Headers of before 25 have no name for it.
+FUNCTION(clearAllFramePops, jthread thread) {
+  using Function = jvmtiError(JNICALL*)(jvmtiEnv*, jthread);
+  jvmtiEnv* env = environment(jni, self);
+  const void* slot = reinterpret_cast<void* const*>(env->functions)[67 - 1];
+  return answer(jni, reinterpret_cast<Function>(const_cast<void*>(slot))(env, thread));
+}

@@ -42,6 +42,9 @@ std::string name(JNIEnv* jni, jobject object, const char* native = __builtin_FUN
 /// What a method or a field is called, and its signatures, which are given back; or the code.
 jstring member(JNIEnv* jni, jvmtiError code, char* name, char* signature, char* generic);
 
+/// The class that declares a reflected member.
+jclass declaring(JNIEnv* jni, jobject member);
+
 std::string join(const std::vector<std::string>& parts, const char* separator = ",");
 std::string sorted(std::vector<std::string> parts, const char* separator = ",");
 std::string names(

@@ -27,6 +27,7 @@ pub(crate) struct Records {
     member_name: Constructor,
     method: Constructor,
     extension: Constructor,
+    watch: Constructor,
     variable_table: Constructor,
     dump: Constructor,
 }
@@ -79,6 +80,7 @@ impl Records {
                 "system/ExtensionFacts",
                 "[Ljava/lang/String;[Ljava/lang/String;[I[I[Ljava/lang/String;[I[I[I",
             )?,
+            watch: find("code/WatchFacts", "[Ljava/lang/Class;[J")?,
             variable_table: find(
                 "code/VariableTableFacts",
                 "[Ljava/lang/String;[Ljava/lang/String;[Ljava/lang/String;[I[I",
@@ -353,6 +355,20 @@ impl ExtensionFacts<'_> {
         ];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
         unsafe { records.extension.construct(jni, &args) }
+    }
+}
+
+/// The fields that an environment watches.
+pub(crate) struct WatchFacts<'a> {
+    pub(crate) classes: &'a JObjectArray<'a, JClass<'a>>,
+    pub(crate) field_ids: &'a JLongArray<'a>,
+}
+
+impl WatchFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [or_null(Some(self.classes)), or_null(Some(self.field_ids))];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.watch.construct(jni, &args) }
     }
 }
 

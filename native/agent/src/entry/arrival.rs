@@ -9,6 +9,8 @@ use crate::environment::prefixes::Prefixes;
 use crate::environment::raw_monitors::RawMonitors;
 use crate::environment::undone::Undone;
 use crate::environment::{changes, death, gate, undone};
+use crate::event::breakpoints::Breakpoints;
+use crate::event::watches::Watches;
 use crate::failure;
 use crate::platform;
 use crate::thread::ledger::Ledger;
@@ -24,6 +26,8 @@ const UNDONE: &[&dyn Undone] = &[
     &LocalStorage,
     &RawMonitors,
     &Storage,
+    &Breakpoints,
+    &Watches,
     &Ledger,
     &ForATime,
     &Prefixes,

@@ -153,6 +153,7 @@ pub(crate) fn relinquish(jni: &Env<'_>, env: &Inside, unwanted: Capabilities) ->
                 "threads are suspended: resume them before can_suspend is given up".to_owned(),
             ));
         }
+        undone::give_up(&env, env.handle(), &given_up);
         env.relinquish_capabilities(&given_up)?;
         if !env.capabilities()?.iter().any(Capability::solo) {
             solo().retain(|one| *one != env.handle());

@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use jni::Env;
+use jvmti::sys::Capabilities;
 
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
@@ -21,6 +22,10 @@ pub(crate) trait Undone: Sync {
     fn undo(&self, _env: &jvmti::Env, _handle: u64) -> bool {
         true
     }
+
+    /// Undoes what was done to the VM for `handle` by means of capabilities that it is about to give up. Only by the
+    /// steward.
+    fn give_up(&self, _env: &jvmti::Env, _handle: u64, _unwanted: &Capabilities) {}
 
     /// Undoes what was done for any environment, for the VM is about to end. Only by the steward.
     fn undo_all(&self) {}
@@ -74,6 +79,11 @@ pub(super) fn undo(env: &jvmti::Env, handle: u64) -> bool {
         done &= one.undo(env, handle);
     }
     done
+}
+
+/// Undoes what was done for `handle` by means of capabilities that it is about to give up. Only by the steward.
+pub(super) fn give_up(env: &jvmti::Env, handle: u64, unwanted: &Capabilities) {
+    all().for_each(|one| one.give_up(env, handle, unwanted));
 }
 
 /// Undoes everything. Only by the steward.

@@ -60,7 +60,7 @@ pub(super) fn is_field_synthetic(
 }
 
 /// The field of an id that Java has kept, with the class that declares it.
-fn field<'c>(class: &'c JClass<'_>, id: jlong) -> Field<'c> {
+pub(super) fn field<'c>(class: &'c JClass<'_>, id: jlong) -> Field<'c> {
     // SAFETY: only this library gives Java ids, of the VM, and a value never parts one from its class.
     unsafe { Field::from_raw(class, id as jni::sys::jfieldID) }
 }

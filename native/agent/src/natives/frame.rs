@@ -1,7 +1,7 @@
 //! `FrameNatives`: stacks come out packed, one `long` a frame, and are resolved in Java.
 
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JThread};
-use jni::sys::{jint, jlong};
+use jni::sys::{jdouble, jfloat, jint, jlong};
 use jni::{Env, EnvUnowned};
 use jvmti::sys::ThreadState;
 use jvmti::{FrameInfo, StackInfos};
@@ -12,6 +12,7 @@ use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni};
 use crate::boundary::records::StackFacts;
 use crate::failure::Outcome;
+use crate::thread::leaving::{self, Returned, force_return};
 use crate::thread::transition;
 use crate::vm::bare::long_array;
 use crate::vm::capacity::filled;
@@ -111,6 +112,117 @@ pub(super) fn get_frame_location<'l>(
         let frame = transition::frame_location(jni, env, thread(&target), depth)?;
         long_array(jni, &[id(&frame).cast_signed(), frame.location])
     })
+}
+
+pub(super) fn pop_frame<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) {
+    inside_bound(jni, (class, &target), env, |env, jni, class| {
+        let metadata = context::bound(jni, class)?.metadata(jni)?;
+        leaving::pop(jni, env, metadata, &target)
+    });
+}
+
+pub(super) fn force_early_return_object<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+    value: JObject<'l>,
+) {
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        let value = match value.is_null() {
+            true => None,
+            false => Some(jni.new_global_ref(&value)?),
+        };
+        force_return(jni, env, thread(&target), Returned::Object(value))
+    });
+}
+
+pub(super) fn force_early_return_int<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+    value: jint,
+) {
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        force_return(jni, env, thread(&target), Returned::Int(value))
+    });
+}
+
+pub(super) fn force_early_return_long<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+    value: jlong,
+) {
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        force_return(jni, env, thread(&target), Returned::Long(value))
+    });
+}
+
+pub(super) fn force_early_return_float<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+    value: jfloat,
+) {
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        force_return(jni, env, thread(&target), Returned::Float(value))
+    });
+}
+
+pub(super) fn force_early_return_double<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+    value: jdouble,
+) {
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        force_return(jni, env, thread(&target), Returned::Double(value))
+    });
+}
+
+pub(super) fn force_early_return_void<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) {
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        force_return(jni, env, thread(&target), Returned::Void)
+    });
+}
+
+pub(super) fn notify_frame_pop<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+    depth: jint,
+) {
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        let depth = unsigned("NotifyFramePop", depth)?;
+        leaving::notify_pop(jni, env, thread(&target), depth)
+    });
+}
+
+pub(super) fn clear_all_frame_pops<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JThread<'l>,
+) {
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        leaving::clear_pops(jni, env, thread(&target))
+    });
 }
 
 /// Frames of one thread: narrow, or [`WIDE`] and pairs.

@@ -250,7 +250,7 @@ fn names(jni: &mut Env<'_>, texts: &JObjectArray<'_, JString<'_>>) -> Outcome<Ve
 }
 
 /// The method of an id that Java has kept.
-fn method(id: jlong) -> MethodId {
+pub(super) fn method(id: jlong) -> MethodId {
     // SAFETY: only this library gives Java ids, of the VM; it keeps those of unloaded classes readable.
     unsafe { MethodId::from_raw(id as jni::sys::jmethodID) }
 }

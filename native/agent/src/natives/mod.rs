@@ -1,6 +1,7 @@
 //! The natives, one file per Java class; `rows` registers them when a copy of the Java classes binds
 //! itself.
 
+mod breakpoint;
 mod capabilities;
 mod class;
 mod dump;

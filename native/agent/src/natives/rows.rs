@@ -75,6 +75,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("code/BreakpointNatives"),
+        methods: breakpoint,
+        optional: false,
+    },
+    Group {
         class: jni_str!("code/ModuleNatives"),
         methods: module,
         optional: false,
@@ -216,8 +221,10 @@ fn suspension() -> Vec<NativeMethod<'static>> {
 
 fn frame() -> Vec<NativeMethod<'static>> {
     use super::frame::{
-        get_all_stack_traces, get_frame_count, get_frame_location, get_stack_trace,
-        get_thread_list_stack_traces,
+        clear_all_frame_pops, force_early_return_double, force_early_return_float,
+        force_early_return_int, force_early_return_long, force_early_return_object,
+        force_early_return_void, get_all_stack_traces, get_frame_count, get_frame_location,
+        get_stack_trace, get_thread_list_stack_traces, notify_frame_pop, pop_frame,
     };
     vec![
         native!(get_stack_trace(
@@ -234,6 +241,15 @@ fn frame() -> Vec<NativeMethod<'static>> {
         ) -> JObject),
         native!(get_frame_count(env: jlong, thread: java.lang.Thread) -> jint),
         native!(get_frame_location(env: jlong, thread: java.lang.Thread, depth: jint) -> jlong[]),
+        native!(pop_frame(env: jlong, thread: java.lang.Thread)),
+        native!(force_early_return_object(env: jlong, thread: java.lang.Thread, value: JObject)),
+        native!(force_early_return_int(env: jlong, thread: java.lang.Thread, value: jint)),
+        native!(force_early_return_long(env: jlong, thread: java.lang.Thread, value: jlong)),
+        native!(force_early_return_float(env: jlong, thread: java.lang.Thread, value: jfloat)),
+        native!(force_early_return_double(env: jlong, thread: java.lang.Thread, value: jdouble)),
+        native!(force_early_return_void(env: jlong, thread: java.lang.Thread)),
+        native!(notify_frame_pop(env: jlong, thread: java.lang.Thread, depth: jint)),
+        native!(clear_all_frame_pops(env: jlong, thread: java.lang.Thread)),
     ]
 }
 
@@ -457,6 +473,37 @@ fn field() -> Vec<NativeMethod<'static>> {
             class: java.lang.Class,
             field_id: jlong,
         ) -> jboolean),
+    ]
+}
+
+fn breakpoint() -> Vec<NativeMethod<'static>> {
+    use super::breakpoint::{
+        breakpoints, clear_breakpoint, clear_field_access_watch, clear_field_modification_watch,
+        set_breakpoint, set_field_access_watch, set_field_modification_watch, watches,
+    };
+    vec![
+        native!(set_breakpoint(
+            env: jlong,
+            class: java.lang.Class,
+            method_id: jlong,
+            location: jlong,
+        )),
+        native!(clear_breakpoint(
+            env: jlong,
+            class: java.lang.Class,
+            method_id: jlong,
+            location: jlong,
+        )),
+        native!(set_field_access_watch(env: jlong, class: java.lang.Class, field_id: jlong)),
+        native!(clear_field_access_watch(env: jlong, class: java.lang.Class, field_id: jlong)),
+        native!(set_field_modification_watch(env: jlong, class: java.lang.Class, field_id: jlong)),
+        native!(clear_field_modification_watch(
+            env: jlong,
+            class: java.lang.Class,
+            field_id: jlong,
+        )),
+        native!(breakpoints(env: jlong) -> jlong[]),
+        native!(watches(env: jlong, modification: jboolean) -> JObject),
     ]
 }
 

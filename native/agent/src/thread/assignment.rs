@@ -100,7 +100,14 @@ fn ensure_fitting(
         Declared::As(signature) => match new {
             New::Object(Some(value)) => {
                 fits_in_place_of_the_old(jni, env, place, new)?
-                    || is_of(jni, env, value, &signature, &declaring, loader)?
+                    || is_of(
+                        jni,
+                        env,
+                        value,
+                        &signature,
+                        &declaring,
+                        |jni, element, class| means(jni, env, loader, element, class),
+                    )?
             }
             // The VM compares these.
             _ => true,
@@ -157,14 +164,15 @@ fn fits_in_place_of_the_old(
     Ok(jni.is_instance_of(value, &class)?)
 }
 
-/// Whether `value` is of the type that the code of `declaring`, a class of `loader`, means by `signature`.
-fn is_of(
-    jni: &mut Env<'_>,
+/// Whether `value` is of the type that the code of `declaring` means by `signature`; `means` tells whether a class is
+/// what its loader's classes mean by one, or a subtype.
+pub(super) fn is_of<'l>(
+    jni: &mut Env<'l>,
     env: &Inside,
     value: &JObject<'_>,
     signature: &str,
     declaring: &JClass<'_>,
-    loader: JClassLoader<'_>,
+    means: impl FnOnce(&mut Env<'l>, String, &JClass<'_>) -> Outcome<bool>,
 ) -> Outcome<bool> {
     let mut class = jni.get_object_class(value)?;
     let element = signature.trim_start_matches('[');
@@ -187,7 +195,7 @@ fn is_of(
     if jni.is_same_object(&class, declaring)? {
         return Ok(env.class_signature(&class)?.0.to_string() == element);
     }
-    means(jni, env, loader, element.to_owned(), &class)
+    means(jni, element.to_owned(), &class)
 }
 
 /// Whether `class` is, or is a subtype of, what the classes of `loader` have got so far for the name in `signature`.
@@ -200,20 +208,30 @@ fn means(
 ) -> Outcome<bool> {
     let (loader, class) = (jni.new_global_ref(loader)?, jni.new_global_ref(class)?);
     let handle = env.handle().cast_signed();
-    // The VM lists classes under a lock in which nobody may be suspended.
     steward::ask(
         jni,
         move |jni| {
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-            let known = env.class_loader_classes(jni, Some(&loader))?;
-            make_room(jni, known.len())?;
-            for one in &known {
-                if env.class_signature(one)?.0.to_string() == signature {
-                    return Ok(jni.is_assignable_from(&class, one)?);
-                }
-            }
-            Ok(false)
+            is_known(jni, &env, &loader, &signature, &class)
         },
         |_, _| {},
     )
+}
+
+/// The same by the steward: the VM lists classes under a lock in which nobody may be suspended.
+pub(super) fn is_known(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    loader: &JClassLoader<'_>,
+    signature: &str,
+    class: &JClass<'_>,
+) -> Outcome<bool> {
+    let known = env.class_loader_classes(jni, Some(loader))?;
+    make_room(jni, known.len())?;
+    for one in &known {
+        if env.class_signature(one)?.0.to_string() == signature {
+            return Ok(jni.is_assignable_from(class, one)?);
+        }
+    }
+    Ok(false)
 }

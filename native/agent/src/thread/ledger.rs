@@ -16,6 +16,7 @@ use crate::environment::handles;
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
 use crate::thread::apart::Apart;
+use crate::thread::leaving;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::resumptions;
 use crate::thread::suspended::{alias, any_done, globals, those_done};
@@ -44,6 +45,7 @@ pub(crate) fn suspend(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outc
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
             Apart::some(jni, &env, &[&thread])?
                 .suspend(|| Ok(env.suspend_thread(Some(&thread))?), |(), _| true)?;
+            leaving::has_run(jni, &thread);
             note(jni, &env, &thread).map(Granted::Now)
         },
         move |jni, ()| {
@@ -105,6 +107,7 @@ fn suspend_and_note(
         },
         |answers, places| any_done(answers, places),
     )?;
+    those_done(&all, &answers).for_each(|thread| leaving::has_run(jni, thread));
     note_all(jni, env, those_done(&all, &answers))?;
     let mut results = answers.clone();
     for (&index, answer) in order.iter().zip(&answers) {

@@ -5,6 +5,7 @@ mod apart;
 pub(crate) mod assignment;
 pub(crate) mod carrier;
 pub(crate) mod interruption;
+pub(crate) mod leaving;
 pub(crate) mod ledger;
 pub(crate) mod native_thread;
 pub(crate) mod owned_monitors;

@@ -17,6 +17,7 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::failure::{Failure, Outcome};
 use crate::thread::apart::Apart;
+use crate::thread::leaving;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::suspended::{
     AT_ONCE, Caller, Shared, Suspension, Term, alias, any_done, globals, those_done,
@@ -153,6 +154,7 @@ fn suspend(
             Shared::new(),
         ),
     };
+    those_done(&all, &results).for_each(|thread| leaving::has_run(jni, thread));
     // Resuming takes as long as suspending.
     let deadline = began + nanos.saturating_sub(began.elapsed());
     let term = Term {

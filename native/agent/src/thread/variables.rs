@@ -16,7 +16,7 @@ use crate::thread::virtual_thread::is_alive;
 use crate::vm::capacity::Room;
 
 /// `Modifier.STATIC`.
-const STATIC: i32 = 0x8;
+pub(super) const STATIC: i32 = 0x8;
 
 /// What a variable holds: the bits of a primitive value, or a reference.
 pub(crate) enum Value<'l> {
@@ -99,20 +99,41 @@ pub(crate) fn ensure_still(
     function: &'static str,
     thread: Option<&JThread<'_>>,
 ) -> Outcome<()> {
-    let refusal = |code| Err(Failure::Jvmti(jvmti::Error::new(function, code)));
-    let capabilities = env.capabilities()?;
-    if !capabilities.contains(Capability::CAN_ACCESS_LOCAL_VARIABLES) {
-        return refusal(sys::Error::MUST_POSSESS_CAPABILITY);
+    ensure_holds(env, function, Capability::CAN_ACCESS_LOCAL_VARIABLES)?;
+    match thread {
+        Some(thread) if !is_current(jni, env, thread)? => {
+            ensure_suspended(jni, env, function, thread)
+        }
+        _ => Ok(()),
     }
-    let Some(thread) = thread else {
-        return Ok(());
-    };
+}
+
+pub(super) fn ensure_holds(
+    env: &Inside,
+    function: &'static str,
+    capability: Capability,
+) -> Outcome<()> {
+    match env.capabilities()?.contains(capability) {
+        true => Ok(()),
+        false => Err(jvmti::Error::new(function, sys::Error::MUST_POSSESS_CAPABILITY).into()),
+    }
+}
+
+pub(super) fn is_current(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<bool> {
     let current = env.current_thread(jni)?;
     let is_current = jni.is_same_object(&current, thread)?;
     jni.delete_local_ref(current);
-    if is_current {
-        return Ok(());
-    }
+    Ok(is_current)
+}
+
+/// Refuses a thread, not the current one, that is not alive or runs.
+pub(super) fn ensure_suspended(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    function: &'static str,
+    thread: &JThread<'_>,
+) -> Outcome<()> {
+    let refusal = |code| Err(Failure::Jvmti(jvmti::Error::new(function, code)));
     if !is_alive(jni, env, thread)? {
         return refusal(sys::Error::THREAD_NOT_ALIVE);
     }
@@ -188,9 +209,17 @@ fn parameters_of(signature: &str, is_static: bool) -> Vec<LocalVariableEntry> {
     if !is_static {
         add("this", "Ljava/lang/Object;");
     }
+    for (number, one) in parameter_types(signature).into_iter().enumerate() {
+        add(&format!("arg{number}"), one);
+    }
+    all
+}
+
+/// The descriptors of the parameters that a method's has.
+pub(super) fn parameter_types(signature: &str) -> Vec<&str> {
     let types = signature.trim_start_matches('(');
     let mut types = types.split_once(')').map_or("", |(types, _)| types);
-    let mut number = 0;
+    let mut all = Vec::new();
     while let Some(element) = types.find(|c| c != '[') {
         let is_object = types[element..].starts_with('L');
         let end = match is_object {
@@ -198,8 +227,7 @@ fn parameters_of(signature: &str, is_static: bool) -> Vec<LocalVariableEntry> {
             false => element,
         };
         let (one, rest) = types.split_at(end + 1);
-        add(&format!("arg{number}"), one);
-        number += 1;
+        all.push(one);
         types = rest;
     }
     all

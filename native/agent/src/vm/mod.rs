@@ -1,6 +1,7 @@
 //! The VM that this image is in: what is known of it, and the threads of ours that live there.
 
 pub(crate) mod bare;
+pub(crate) mod bytecode;
 pub(crate) mod capacity;
 pub(crate) mod daemon;
 pub(crate) mod image;

@@ -1,6 +1,7 @@
 use std::ptr;
 
-use jni::sys::{jint, jlong, jmethodID, jobject};
+use jni::objects::JObject;
+use jni::sys::{jdouble, jfloat, jint, jlong, jmethodID, jobject};
 use jvmti::sys::{self, jvmtiFrameInfo, jvmtiStackInfo};
 use jvmti::{Error, FrameInfo, StackInfos};
 
@@ -417,4 +418,129 @@ fn frame_location_is_method_and_index() {
     );
     assert_eq!(arguments, [0, 4]);
     assert_eq!(frame, (0x77, -1));
+}
+
+slot!(PopFrame(thread: jobject) -> ());
+
+#[test]
+fn pop_frame_names_its_thread() {
+    let ((), arguments) = every_way(
+        "PopFrame",
+        |table| table.PopFrame = Some(PopFrame),
+        // SAFETY: the paper VM has no frames.
+        |env| unsafe { env.pop_frame(&object(0x10)) },
+    );
+    assert_eq!(arguments, [0x10]);
+}
+
+slot!(ForceEarlyReturnObject(thread: jobject, value: jobject) -> ());
+slot!(ForceEarlyReturnInt(thread: jobject, value: jint) -> ());
+slot!(ForceEarlyReturnLong(thread: jobject, value: jlong) -> ());
+slot!(ForceEarlyReturnFloat(thread: jobject, value: jfloat) -> ());
+slot!(ForceEarlyReturnDouble(thread: jobject, value: jdouble) -> ());
+slot!(ForceEarlyReturnVoid(thread: jobject) -> ());
+
+#[test]
+fn force_early_return_object_takes_a_reference() {
+    let ((), arguments) = every_way(
+        "ForceEarlyReturnObject",
+        |table| table.ForceEarlyReturnObject = Some(ForceEarlyReturnObject),
+        |env| {
+            let value = object::<JObject<'_>>(0x20);
+            // SAFETY: the paper VM has no frames.
+            unsafe { env.force_early_return_object(Some(&object(0x10)), Some(&value)) }
+        },
+    );
+    assert_eq!(arguments, [0x10, 0x20]);
+}
+
+#[test]
+fn force_early_return_object_takes_none_for_null() {
+    let fake = Fake::new(|table| table.ForceEarlyReturnObject = Some(ForceEarlyReturnObject));
+    // SAFETY: the paper VM has no frames.
+    unsafe { fake.env().force_early_return_object(None, None) }.unwrap();
+    assert_eq!(fake.calls(), [("ForceEarlyReturnObject", vec![0, 0])]);
+}
+
+#[test]
+fn force_early_return_int_keeps_its_sign() {
+    let ((), arguments) = every_way(
+        "ForceEarlyReturnInt",
+        |table| table.ForceEarlyReturnInt = Some(ForceEarlyReturnInt),
+        // SAFETY: the paper VM has no frames.
+        |env| unsafe { env.force_early_return_int(Some(&object(0x10)), i32::MIN) },
+    );
+    assert_eq!(arguments, [0x10, i32::MIN.into()]);
+}
+
+#[test]
+fn force_early_return_long_keeps_both_halves() {
+    let ((), arguments) = every_way(
+        "ForceEarlyReturnLong",
+        |table| table.ForceEarlyReturnLong = Some(ForceEarlyReturnLong),
+        // SAFETY: the paper VM has no frames.
+        |env| unsafe { env.force_early_return_long(Some(&object(0x10)), i64::MIN + 1) },
+    );
+    assert_eq!(arguments, [0x10, i64::MIN + 1]);
+}
+
+#[test]
+fn force_early_return_float_keeps_its_bits() {
+    const FLOAT: u32 = 0x7FC0_1234;
+    let ((), arguments) = every_way(
+        "ForceEarlyReturnFloat",
+        |table| table.ForceEarlyReturnFloat = Some(ForceEarlyReturnFloat),
+        // SAFETY: the paper VM has no frames.
+        |env| unsafe { env.force_early_return_float(Some(&object(0x10)), f32::from_bits(FLOAT)) },
+    );
+    assert_eq!(arguments, [0x10, FLOAT.into()]);
+}
+
+#[test]
+fn force_early_return_double_keeps_its_bits() {
+    const DOUBLE: i64 = 0x7FF8_0000_1234_5678;
+    let ((), arguments) = every_way(
+        "ForceEarlyReturnDouble",
+        |table| table.ForceEarlyReturnDouble = Some(ForceEarlyReturnDouble),
+        |env| {
+            let value = f64::from_bits(DOUBLE.cast_unsigned());
+            // SAFETY: the paper VM has no frames.
+            unsafe { env.force_early_return_double(Some(&object(0x10)), value) }
+        },
+    );
+    assert_eq!(arguments, [0x10, DOUBLE]);
+}
+
+#[test]
+fn force_early_return_void_returns_nothing() {
+    let ((), arguments) = every_way(
+        "ForceEarlyReturnVoid",
+        |table| table.ForceEarlyReturnVoid = Some(ForceEarlyReturnVoid),
+        // SAFETY: the paper VM has no frames.
+        |env| unsafe { env.force_early_return_void(Some(&object(0x10))) },
+    );
+    assert_eq!(arguments, [0x10]);
+}
+
+slot!(NotifyFramePop(thread: jobject, depth: jint) -> ());
+slot!(ClearAllFramePops(thread: jobject) -> ());
+
+#[test]
+fn notify_frame_pop_names_a_frame() {
+    let ((), arguments) = every_way(
+        "NotifyFramePop",
+        |table| table.NotifyFramePop = Some(NotifyFramePop),
+        |env| env.notify_frame_pop(Some(&object(0x10)), u32::MAX),
+    );
+    assert_eq!(arguments, [0x10, i32::MAX.into()]);
+}
+
+#[test]
+fn clear_all_frame_pops_names_its_thread() {
+    let ((), arguments) = every_way(
+        "ClearAllFramePops",
+        |table| table.ClearAllFramePops = Some(ClearAllFramePops),
+        |env| env.clear_all_frame_pops(Some(&object(0x10))),
+    );
+    assert_eq!(arguments, [0x10]);
 }

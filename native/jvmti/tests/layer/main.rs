@@ -5,6 +5,7 @@
 #[path = "../fake/mod.rs"]
 mod fake;
 
+mod breakpoint;
 mod capabilities;
 mod class;
 mod env;

@@ -52,6 +52,14 @@ fn a_null_thread_does_not_reach_the_vm() {
                 refusal(|env| env.frame_location(one, 0)),
             ),
             (
+                "NotifyFramePop",
+                refusal(|env| env.notify_frame_pop(one, 0)),
+            ),
+            (
+                "ClearAllFramePops",
+                refusal(|env| env.clear_all_frame_pops(one)),
+            ),
+            (
                 "GetLocalObject",
                 refusal(|env| env.local_object(jni, one, 0, 0)),
             ),

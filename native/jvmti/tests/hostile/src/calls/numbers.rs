@@ -207,9 +207,11 @@ pub(super) fn inspect(env: &Env, name: &str, thread: Option<&JThread<'_>>) {
     let _ = call!(name, Env::thread_state(env, thread));
     let _ = call!(name, Env::thread_cpu_time(env, thread));
     let _ = call!(name, Env::frame_count(env, thread));
+    let _ = call!(name, Env::clear_all_frame_pops(env, thread));
     for depth in DEPTHS {
         let about = format!("{name}, depth {depth}");
         let _ = call!(about, Env::frame_location(env, thread, depth));
+        let _ = call!(about, Env::notify_frame_pop(env, thread, depth));
         for room in [0, 1, 5_000] {
             let about = format!("{name}, depth {depth}, room {room}");
             let mut frames = vec![FrameInfo::NONE; room];
@@ -264,4 +266,8 @@ pub(super) fn method(env: &Env, name: &str, method: MethodId) {
     let _ = call!(name, Env::bytecodes(env, method));
     let _ = call!(name, Env::line_number_table(env, method));
     let _ = call!(name, Env::local_variable_table(env, method));
+    for location in [i64::MIN, -1, 0, 1, i64::MAX] {
+        let about = format!("{name}, location {location}");
+        let _ = call!(about, Env::clear_breakpoint(env, method, location));
+    }
 }

@@ -46,6 +46,12 @@ pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
             let _ = call!(name, Env::field_name(env, field));
             let _ = call!(name, Env::field_modifiers(env, field));
             let _ = call!(name, Env::is_field_synthetic(env, field));
+            let _ = call!(name, Env::clear_field_access_watch(env, field));
+            let _ = call!(name, Env::set_field_access_watch(env, field));
+            let _ = call!(name, Env::clear_field_access_watch(env, field));
+            let _ = call!(name, Env::clear_field_modification_watch(env, field));
+            let _ = call!(name, Env::set_field_modification_watch(env, field));
+            let _ = call!(name, Env::clear_field_modification_watch(env, field));
         }
     }
     for (name, method) in &victims.methods {

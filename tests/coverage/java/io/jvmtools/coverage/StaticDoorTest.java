@@ -102,6 +102,17 @@ class StaticDoorTest {
     }
     WITHOUT_A_TWIN.put("CreateRawMonitor", "a monitor is closed with its environment");
     WITHOUT_A_TWIN.put("DestroyRawMonitor", "a monitor has methods of its own");
+    for (String kind : List.of("Void", "Object", "Int", "Long", "Float", "Double")) {
+      WITHOUT_A_TWIN.put("ForceEarlyReturn" + kind, "who asks has the thread suspended: a tool");
+    }
+    for (String placed : List.of("Breakpoint", "FieldAccessWatch", "FieldModificationWatch")) {
+      for (String deed : List.of("Set", "Clear")) {
+        WITHOUT_A_TWIN.put(deed + placed, "its events are those of an environment of one's own");
+      }
+    }
+    WITHOUT_A_TWIN.put("NotifyFramePop", "its events are those of an environment of one's own");
+    WITHOUT_A_TWIN.put("ClearAllFramePops", "its events are those of an environment of one's own");
+    WITHOUT_A_TWIN.put("PopFrame", "who asks has the thread suspended: a tool");
     for (String fact : List.of("Name", "DeclaringClass", "Modifiers")) {
       WITHOUT_A_TWIN.put("GetMethod" + fact, "JvmMethod answers the same");
       WITHOUT_A_TWIN.put("GetField" + fact, "JvmField answers the same");

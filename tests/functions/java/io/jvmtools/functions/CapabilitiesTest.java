@@ -262,7 +262,7 @@ class CapabilitiesTest {
       return Reason.NEVER_ON_THIS_VM;
     }
     boolean prepared =
-        AT_START && (row.get("prepare").equals("-") || capability == UnderTheAgentTest.PREPARED);
+        AT_START && List.of("-", UnderTheAgentTest.PREPARED).contains(row.get("prepare"));
     return is(row, "on_load_only") && !prepared
         ? Reason.NEEDS_AGENT_AT_START
         : Reason.NOT_REQUESTED;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Agent;
 import io.jvmtools.AgentOrigin;
-import io.jvmtools.Capability;
 import io.jvmtools.support.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -19,7 +18,7 @@ public class UnderTheAgentTest {
   public static final String INSIDE = "jvmtools.test.functions.agent";
 
   /** What is obtainable there though it costs: what tests of functions need. */
-  static final Capability PREPARED = Capability.CAN_ACCESS_LOCAL_VARIABLES;
+  static final String PREPARED = "debugging";
 
   /** The tag of tests that start JVMs of their own, or to which the agent makes no difference. */
   public static final String ONCE = "once";
@@ -27,7 +26,7 @@ public class UnderTheAgentTest {
   @Test
   void functionsWorkAndFailAsWithoutIt() throws ClassNotFoundException {
     ChildJvm.of(Class.forName("org.junit.platform.console.ConsoleLauncher"))
-        .agent("prepare=" + PREPARED.cName())
+        .agent("prepare=" + PREPARED)
         .jvmArgs("-ea", "-D" + INSIDE + "=true")
         .args(
             "execute",

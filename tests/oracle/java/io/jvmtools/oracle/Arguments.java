@@ -113,6 +113,12 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
     }
   }
 
+  /** Of no instruction. */
+  @Override
+  public long location() {
+    return -1;
+  }
+
   /** A thread's local storage, or an environment's. */
   @Override
   public long value() {

@@ -99,6 +99,9 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
               "DestroyRawMonitor\\.ownedByAnother",
               "NONE",
               "close() waits for nobody: the last thread to leave a monitor destroys it"),
+              "ClearBreakpoint\\.handedOver",
+              "NONE | NONE | NONE | NONE | NONE | NOT_FOUND | NOT_FOUND | NOT_FOUND",
+              "what an environment has set is cleared before it gives up the capability"),
           always("DisposeEnvironment\\.twice", "NONE", "close() may be called again, as in Java"));
 
   /** What the library is to answer where the VM answers this. */

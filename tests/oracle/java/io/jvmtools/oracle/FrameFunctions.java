@@ -16,6 +16,24 @@ interface FrameFunctions {
 
   String getFrameLocation(Thread thread, int depth);
 
+  String popFrame(Thread thread);
+
+  String forceEarlyReturnObject(Thread thread, Object object);
+
+  String forceEarlyReturnInt(Thread thread, long value);
+
+  String forceEarlyReturnLong(Thread thread, long value);
+
+  String forceEarlyReturnFloat(Thread thread, long value);
+
+  String forceEarlyReturnDouble(Thread thread, long value);
+
+  String forceEarlyReturnVoid(Thread thread);
+
+  String notifyFramePop(Thread thread, int outer);
+
+  String clearAllFramePops(Thread thread);
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
@@ -26,6 +44,17 @@ interface FrameFunctions {
             "GetThreadListStackTraces",
             o -> o.getThreadListStackTraces(any.threads(), any.maxFrames())),
         new Call("GetFrameCount", o -> o.getFrameCount(any.thread())),
-        new Call("GetFrameLocation", o -> o.getFrameLocation(any.thread(), any.depth())));
+        new Call("GetFrameLocation", o -> o.getFrameLocation(any.thread(), any.depth())),
+        new Call("PopFrame", o -> o.popFrame(any.thread())),
+        new Call(
+            "ForceEarlyReturnObject", o -> o.forceEarlyReturnObject(any.thread(), any.object())),
+        new Call("ForceEarlyReturnInt", o -> o.forceEarlyReturnInt(any.thread(), any.value())),
+        new Call("ForceEarlyReturnLong", o -> o.forceEarlyReturnLong(any.thread(), any.value())),
+        new Call("ForceEarlyReturnFloat", o -> o.forceEarlyReturnFloat(any.thread(), any.value())),
+        new Call(
+            "ForceEarlyReturnDouble", o -> o.forceEarlyReturnDouble(any.thread(), any.value())),
+        new Call("ForceEarlyReturnVoid", o -> o.forceEarlyReturnVoid(any.thread())),
+        new Call("NotifyFramePop", o -> o.notifyFramePop(any.thread(), any.outer())),
+        new Call("ClearAllFramePops", o -> o.clearAllFramePops(any.thread())));
   }
 }

@@ -6,7 +6,8 @@ import java.util.List;
 
 /** What every observer is asked. */
 interface Functions
-    extends CapabilitiesFunctions,
+    extends BreakpointFunctions,
+        CapabilitiesFunctions,
         ClassFunctions,
         ExtensionFunctions,
         FieldFunctions,
@@ -27,6 +28,7 @@ interface Functions
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     List<Call> calls = new ArrayList<>();
+    calls.addAll(BreakpointFunctions.calls(any));
     calls.addAll(CapabilitiesFunctions.calls(any));
     calls.addAll(ClassFunctions.calls(any));
     calls.addAll(ExtensionFunctions.calls(any));

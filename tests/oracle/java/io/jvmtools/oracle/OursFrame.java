@@ -36,6 +36,64 @@ interface OursFrame extends FrameFunctions, OurEnvironment {
     return text(jvmti().frames().at(thread, depth));
   }
 
+  @Override
+  default String notifyFramePop(Thread thread, int outer) {
+    jvmti().frames().notifyPop(thread, outer);
+    return "NONE";
+  }
+
+  @Override
+  default String clearAllFramePops(Thread thread) {
+    jvmti().frames().clearPops(thread);
+    return "NONE";
+  }
+
+  @Override
+  default String popFrame(Thread thread) {
+    jvmti().frames().pop(thread);
+    return "NONE";
+  }
+
+  @Override
+  default String forceEarlyReturnObject(Thread thread, Object object) {
+    if (object == null) {
+      jvmti().frames().forceReturnNull(thread);
+    } else {
+      jvmti().frames().forceReturn(thread, object);
+    }
+    return "NONE";
+  }
+
+  @Override
+  default String forceEarlyReturnInt(Thread thread, long value) {
+    jvmti().frames().forceReturn(thread, (int) value);
+    return "NONE";
+  }
+
+  @Override
+  default String forceEarlyReturnLong(Thread thread, long value) {
+    jvmti().frames().forceReturn(thread, value);
+    return "NONE";
+  }
+
+  @Override
+  default String forceEarlyReturnFloat(Thread thread, long value) {
+    jvmti().frames().forceReturn(thread, (float) value);
+    return "NONE";
+  }
+
+  @Override
+  default String forceEarlyReturnDouble(Thread thread, long value) {
+    jvmti().frames().forceReturn(thread, (double) value);
+    return "NONE";
+  }
+
+  @Override
+  default String forceEarlyReturnVoid(Thread thread) {
+    jvmti().frames().forceReturn(thread);
+    return "NONE";
+  }
+
   /**
    * On the calling thread both observers stand on the stack: the native of the agent, and the
    * method here that is called like it. It gets that native's name and location.

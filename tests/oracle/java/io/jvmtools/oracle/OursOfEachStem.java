@@ -3,7 +3,8 @@ package io.jvmtools.oracle;
 
 /** The library's answers: {@code Ours<Stem>} for each stem. */
 interface OursOfEachStem
-    extends OursCapabilities,
+    extends OursBreakpoint,
+        OursCapabilities,
         OursClass,
         OursExtension,
         OursField,

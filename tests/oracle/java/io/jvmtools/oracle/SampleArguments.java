@@ -62,6 +62,10 @@ interface SampleArguments {
     return Samples.good(ClassLoader.class);
   }
 
+  default long location() {
+    return Samples.good(long.class);
+  }
+
   default int maxFrames() {
     return Samples.good(int.class);
   }

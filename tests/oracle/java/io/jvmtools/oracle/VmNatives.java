@@ -5,6 +5,24 @@ package io.jvmtools.oracle;
 abstract class VmNatives implements Observer {
 
   @Override
+  public native String setBreakpoint(Object method, long location);
+
+  @Override
+  public native String clearBreakpoint(Object method, long location);
+
+  @Override
+  public native String setFieldAccessWatch(Object field);
+
+  @Override
+  public native String clearFieldAccessWatch(Object field);
+
+  @Override
+  public native String setFieldModificationWatch(Object field);
+
+  @Override
+  public native String clearFieldModificationWatch(Object field);
+
+  @Override
   public native String getPotentialCapabilities();
 
   @Override
@@ -102,6 +120,33 @@ abstract class VmNatives implements Observer {
 
   @Override
   public native String getFrameLocation(Thread thread, int depth);
+
+  @Override
+  public native String popFrame(Thread thread);
+
+  @Override
+  public native String forceEarlyReturnObject(Thread thread, Object object);
+
+  @Override
+  public native String forceEarlyReturnInt(Thread thread, long value);
+
+  @Override
+  public native String forceEarlyReturnLong(Thread thread, long value);
+
+  @Override
+  public native String forceEarlyReturnFloat(Thread thread, long value);
+
+  @Override
+  public native String forceEarlyReturnDouble(Thread thread, long value);
+
+  @Override
+  public native String forceEarlyReturnVoid(Thread thread);
+
+  @Override
+  public native String notifyFramePop(Thread thread, int outer);
+
+  @Override
+  public native String clearAllFramePops(Thread thread);
 
   @Override
   public native String getVersionNumber();

@@ -2,10 +2,12 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.code.Breakpoints;
 import io.jvmtools.code.Classes;
 import io.jvmtools.code.Fields;
 import io.jvmtools.code.Methods;
 import io.jvmtools.code.Modules;
+import io.jvmtools.code.Watches;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
@@ -60,6 +62,8 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
   private static final Maker<Environment, Methods> METHODS = Makers.of(Methods.class);
   private static final Maker<Environment, Fields> FIELDS = Makers.of(Fields.class);
+  private static final Maker<Environment, Breakpoints> BREAKPOINTS = Makers.of(Breakpoints.class);
+  private static final Maker<Environment, Watches> WATCHES = Makers.of(Watches.class);
   private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
@@ -77,6 +81,8 @@ public final class Jvmti implements AutoCloseable {
   private final Classes classes;
   private final Methods methods;
   private final Fields fields;
+  private final Breakpoints breakpoints;
+  private final Watches watches;
   private final Modules modules;
   private final Timers timers;
   private final SystemAccess system;
@@ -97,6 +103,8 @@ public final class Jvmti implements AutoCloseable {
     classes = CLASSES.make(environment);
     methods = METHODS.make(environment);
     fields = FIELDS.make(environment);
+    breakpoints = BREAKPOINTS.make(environment);
+    watches = WATCHES.make(environment);
     modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);
@@ -295,6 +303,24 @@ public final class Jvmti implements AutoCloseable {
    */
   public Fields fields() {
     return fields;
+  }
+
+  /**
+   * Breakpoints: instructions at which the JVM tells that a thread has come there.
+   *
+   * @return the facet, the same for each call
+   */
+  public Breakpoints breakpoints() {
+    return breakpoints;
+  }
+
+  /**
+   * Watched fields: those of which the JVM tells whenever code reads or writes them.
+   *
+   * @return the facet, the same for each call
+   */
+  public Watches watches() {
+    return watches;
   }
 
   /**

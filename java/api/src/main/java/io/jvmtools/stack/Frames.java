@@ -1,15 +1,26 @@
 package io.jvmtools.stack;
 
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.Capability;
 import io.jvmtools.FrameUnavailableException;
+import io.jvmtools.JvmtiException;
 import io.jvmtools.JvmtiFunction;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.NotSupportedException;
+import io.jvmtools.StalledException;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.stack.FrameNatives;
+import io.jvmtools.internal.thread.ThreadReferences;
 import java.util.List;
 
 /**
- * Stacks and frames: where threads are. Needs no capability.
+ * Stacks and frames: where threads are, and how a suspended one leaves its innermost frame. To look
+ * needs no capability.
  *
  * <p>Depths count from 0, the innermost frame. On the calling thread the frames of this library are
  * left out: depth 0 is the method that called it.
@@ -18,6 +29,9 @@ import java.util.List;
  * a trace shows one moment, and the next one may differ.
  */
 public final class Frames {
+
+  /** The native and the method of this class. */
+  private static final int OWN = 2;
 
   static {
     Makers.register(
@@ -157,5 +171,314 @@ public final class Frames {
   @JvmtiFunction("GetFrameLocation")
   public StackFrame at(Thread thread, int depth) {
     return Stacks.at(environment, thread, depth);
+  }
+
+  /**
+   * Has a thread call the method of its innermost frame again. Needs {@link
+   * Capability#CAN_POP_FRAME}.
+   *
+   * <p>It does so as soon as it is resumed: the frame is left, what {@code synchronized} has locked
+   * in it is unlocked, and the caller makes the same call once more, with the arguments as the
+   * method has left them. What the method has done is not undone, and no {@code finally} runs. To
+   * go back by several frames, resume and suspend the thread in between.
+   *
+   * <p>A method that the JDK has declared itself is not called again, nor one that keeps something
+   * else by now where a parameter was, as some optimisers have it. If it assigns to a parameter
+   * that is an object, only an environment that also holds {@link
+   * Capability#CAN_ACCESS_LOCAL_VARIABLES} can see whether it does.
+   *
+   * @param thread a thread that is suspended
+   * @throws FrameUnavailableException if the frame or its caller is native, as it always is of the
+   *     calling thread, if the JVM itself has called the method, if the thread is entering or
+   *     waiting on a monitor, or is virtual and not mounted; if it runs no Java
+   * @throws NotSupportedException if the method is the JDK's own, or cannot be called with what is
+   *     in the place of its parameters by now
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
+   *     environment is closed
+   */
+  @JvmtiFunction("PopFrame")
+  public void pop(Thread thread) {
+    FrameNatives.popFrame(environment.handle(), requireNonNull(thread, "thread"));
+    environment.keep();
+  }
+
+  /**
+   * Has a thread return from the method of its innermost frame, which returns nothing. Needs {@link
+   * Capability#CAN_FORCE_EARLY_RETURN}.
+   *
+   * <p>It does so as soon as it is resumed: nothing more of the method runs, not even a {@code
+   * finally}, and what {@code synchronized} has locked in it is unlocked. What the method has done
+   * is not undone.
+   *
+   * <p>A method of the JDK's own is not returned from, for its callers rely on what it does; nor is
+   * a constructor, for the object would not be finished.
+   *
+   * @param thread a thread that is suspended
+   * @throws JvmtiException with the code 34 if the method returns something
+   * @throws FrameUnavailableException if the frame is native, as it always is of the calling
+   *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
+   *     if it runs no Java
+   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
+   *     environment is closed
+   */
+  @JvmtiFunction("ForceEarlyReturnVoid")
+  public void forceReturn(Thread thread) {
+    requireNonNull(thread, "thread");
+    FrameNatives.forceEarlyReturnVoid(environment.handle(), ThreadReferences.nullIfCurrent(thread));
+    environment.keep();
+  }
+
+  /**
+   * Has a thread return an object from the method of its innermost frame. Needs {@link
+   * Capability#CAN_FORCE_EARLY_RETURN}.
+   *
+   * <p>What that does, and of which methods, is as for {@link #forceReturn(Thread)}.
+   *
+   * @param thread a thread that is suspended
+   * @param object what the method returns, of the type that its class means by the name; a boxed
+   *     number is an object
+   * @throws JvmtiException with the code 34 if the method does not return such an object
+   * @throws FrameUnavailableException if the frame is native, as it always is of the calling
+   *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
+   *     if it runs no Java
+   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
+   *     environment is closed
+   */
+  @JvmtiFunction("ForceEarlyReturnObject")
+  public void forceReturn(Thread thread, Object object) {
+    requireNonNull(thread, "thread");
+    FrameNatives.forceEarlyReturnObject(
+        environment.handle(),
+        ThreadReferences.nullIfCurrent(thread),
+        requireNonNull(object, "object"));
+    environment.keep();
+  }
+
+  /**
+   * Has a thread return {@code null} from the method of its innermost frame. Needs {@link
+   * Capability#CAN_FORCE_EARLY_RETURN}.
+   *
+   * <p>What that does, and of which methods, is as for {@link #forceReturn(Thread)}.
+   *
+   * @param thread a thread that is suspended
+   * @throws JvmtiException with the code 34 if the method returns no object
+   * @throws FrameUnavailableException if the frame is native, as it always is of the calling
+   *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
+   *     if it runs no Java
+   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
+   *     environment is closed
+   */
+  @JvmtiFunction("ForceEarlyReturnObject")
+  public void forceReturnNull(Thread thread) {
+    requireNonNull(thread, "thread");
+    FrameNatives.forceEarlyReturnObject(
+        environment.handle(), ThreadReferences.nullIfCurrent(thread), null);
+    environment.keep();
+  }
+
+  /**
+   * Has a thread return a {@code boolean} from the method of its innermost frame. Needs {@link
+   * Capability#CAN_FORCE_EARLY_RETURN}.
+   *
+   * <p>What that does, and of which methods, is as for {@link #forceReturn(Thread)}.
+   *
+   * @param thread a thread that is suspended
+   * @param value what the method returns
+   * @throws JvmtiException with the code 34 if the method returns another type than {@code boolean}
+   *     and those that {@link #forceReturn(Thread, int)} takes
+   * @throws FrameUnavailableException if the frame is native, as it always is of the calling
+   *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
+   *     if it runs no Java
+   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
+   *     environment is closed
+   */
+  @JvmtiFunction("ForceEarlyReturnInt")
+  public void forceReturn(Thread thread, boolean value) {
+    requireNonNull(thread, "thread");
+    FrameNatives.forceEarlyReturnInt(
+        environment.handle(), ThreadReferences.nullIfCurrent(thread), value ? 1 : 0);
+    environment.keep();
+  }
+
+  /**
+   * Has a thread return an {@code int} from the method of its innermost frame. Needs {@link
+   * Capability#CAN_FORCE_EARLY_RETURN}.
+   *
+   * <p>What that does, and of which methods, is as for {@link #forceReturn(Thread)}.
+   *
+   * @param thread a thread that is suspended
+   * @param value what the method returns: an {@code int}, or a {@code short}, {@code char}, {@code
+   *     byte} or {@code boolean}, in the range of that type
+   * @throws JvmtiException with the code 34 if the method returns another type, or one that has no
+   *     such value
+   * @throws FrameUnavailableException if the frame is native, as it always is of the calling
+   *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
+   *     if it runs no Java
+   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
+   *     environment is closed
+   */
+  @JvmtiFunction("ForceEarlyReturnInt")
+  public void forceReturn(Thread thread, int value) {
+    requireNonNull(thread, "thread");
+    FrameNatives.forceEarlyReturnInt(
+        environment.handle(), ThreadReferences.nullIfCurrent(thread), value);
+    environment.keep();
+  }
+
+  /**
+   * Has a thread return a {@code long} from the method of its innermost frame. Needs {@link
+   * Capability#CAN_FORCE_EARLY_RETURN}.
+   *
+   * <p>What that does, and of which methods, is as for {@link #forceReturn(Thread)}.
+   *
+   * @param thread a thread that is suspended
+   * @param value what the method returns
+   * @throws JvmtiException with the code 34 if the method returns another type
+   * @throws FrameUnavailableException if the frame is native, as it always is of the calling
+   *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
+   *     if it runs no Java
+   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
+   *     environment is closed
+   */
+  @JvmtiFunction("ForceEarlyReturnLong")
+  public void forceReturn(Thread thread, long value) {
+    requireNonNull(thread, "thread");
+    FrameNatives.forceEarlyReturnLong(
+        environment.handle(), ThreadReferences.nullIfCurrent(thread), value);
+    environment.keep();
+  }
+
+  /**
+   * Has a thread return a {@code float} from the method of its innermost frame. Needs {@link
+   * Capability#CAN_FORCE_EARLY_RETURN}.
+   *
+   * <p>What that does, and of which methods, is as for {@link #forceReturn(Thread)}.
+   *
+   * @param thread a thread that is suspended
+   * @param value what the method returns
+   * @throws JvmtiException with the code 34 if the method returns another type
+   * @throws FrameUnavailableException if the frame is native, as it always is of the calling
+   *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
+   *     if it runs no Java
+   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
+   *     environment is closed
+   */
+  @JvmtiFunction("ForceEarlyReturnFloat")
+  public void forceReturn(Thread thread, float value) {
+    requireNonNull(thread, "thread");
+    FrameNatives.forceEarlyReturnFloat(
+        environment.handle(), ThreadReferences.nullIfCurrent(thread), value);
+    environment.keep();
+  }
+
+  /**
+   * Has a thread return a {@code double} from the method of its innermost frame. Needs {@link
+   * Capability#CAN_FORCE_EARLY_RETURN}.
+   *
+   * <p>What that does, and of which methods, is as for {@link #forceReturn(Thread)}.
+   *
+   * @param thread a thread that is suspended
+   * @param value what the method returns
+   * @throws JvmtiException with the code 34 if the method returns another type
+   * @throws FrameUnavailableException if the frame is native, as it always is of the calling
+   *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
+   *     if it runs no Java
+   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
+   *     environment is closed
+   */
+  @JvmtiFunction("ForceEarlyReturnDouble")
+  public void forceReturn(Thread thread, double value) {
+    requireNonNull(thread, "thread");
+    FrameNatives.forceEarlyReturnDouble(
+        environment.handle(), ThreadReferences.nullIfCurrent(thread), value);
+    environment.keep();
+  }
+
+  /**
+   * Has the JVM tell, once, when a frame is left, by whatever way but {@link #pop}. Needs {@link
+   * Capability#CAN_GENERATE_FRAME_POP_EVENTS}.
+   *
+   * <p>It is told to this environment, and forgotten when that is closed.
+   *
+   * @param thread a thread that is suspended, or the calling one
+   * @param depth 0 for the innermost frame
+   * @throws IllegalArgumentException if {@code depth} is negative
+   * @throws FrameUnavailableException if the stack is not that deep, or the method native
+   * @throws JvmtiException from JDK 25 on, with the code 40, if it was asked for already
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("NotifyFramePop")
+  public void notifyPop(Thread thread, int depth) {
+    requireNonNull(thread, "thread");
+    FrameNatives.notifyFramePop(
+        environment.handle(),
+        ThreadReferences.nullIfCurrent(thread),
+        FrameVariables.depth(environment, thread, depth, OWN));
+    environment.keep();
+  }
+
+  /**
+   * Has the JVM tell of no frame of a thread that {@link #notifyPop} has named. Needs {@link
+   * Capability#CAN_GENERATE_FRAME_POP_EVENTS}, and JDK 25.
+   *
+   * @param thread a thread that is suspended, or the calling one
+   * @throws NotSupportedException before JDK 25
+   * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
+   * @throws ThreadNotAliveException if the thread has not started or has ended
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("ClearAllFramePops")
+  public void clearPops(Thread thread) {
+    requireNonNull(thread, "thread");
+    FrameNatives.clearAllFramePops(environment.handle(), ThreadReferences.nullIfCurrent(thread));
+    environment.keep();
   }
 }

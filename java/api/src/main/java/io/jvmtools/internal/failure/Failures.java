@@ -178,7 +178,14 @@ public final class Failures {
               error,
               join("the frame is native, or its virtual thread is not mounted", detail));
       case TYPE_MISMATCH ->
-          new JvmtiException(function, error, join("the variable is of another type", detail));
+          new JvmtiException(
+              function,
+              error,
+              join(
+                  function.startsWith("ForceEarlyReturn")
+                      ? "the method returns another type"
+                      : "the variable is of another type",
+                  detail));
       case INVALID_SLOT ->
           new JvmtiException(
               function, error, join("the slot holds no variable at this location", detail));

@@ -23,4 +23,32 @@ public final class FrameNatives {
 
   /** GetFrameLocation, {method id, location}. */
   public static native long[] getFrameLocation(long env, @Nullable Thread thread, int depth);
+
+  /** PopFrame. */
+  public static native void popFrame(long env, Thread thread);
+
+  /** ForceEarlyReturnObject. */
+  public static native void forceEarlyReturnObject(
+      long env, @Nullable Thread thread, @Nullable Object value);
+
+  /** ForceEarlyReturnInt. */
+  public static native void forceEarlyReturnInt(long env, @Nullable Thread thread, int value);
+
+  /** ForceEarlyReturnLong. */
+  public static native void forceEarlyReturnLong(long env, @Nullable Thread thread, long value);
+
+  /** ForceEarlyReturnFloat. */
+  public static native void forceEarlyReturnFloat(long env, @Nullable Thread thread, float value);
+
+  /** ForceEarlyReturnDouble. */
+  public static native void forceEarlyReturnDouble(long env, @Nullable Thread thread, double value);
+
+  /** ForceEarlyReturnVoid. */
+  public static native void forceEarlyReturnVoid(long env, @Nullable Thread thread);
+
+  /** NotifyFramePop. */
+  public static native void notifyFramePop(long env, @Nullable Thread thread, int depth);
+
+  /** ClearAllFramePops. */
+  public static native void clearAllFramePops(long env, @Nullable Thread thread);
 }

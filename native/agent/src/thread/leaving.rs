@@ -1,0 +1,476 @@
+//! Frames that are left before their method has come to its end: called again, or returned from with a value.
+//!
+//! HotSpot compares less than it should. Of the value for a caller it looks at the kind, and of a reference at the *name*
+//! of its class; a method that is called again gets whatever is in the slots of its parameters by then. And the JDK's own
+//! code hands memory what a method of its own has checked, so its methods are left alone.
+//!
+//! What is found out about the frame must still be so when the VM is asked. So the steward does both: nothing of ours is
+//! suspended meanwhile, and the VM refuses a thread that runs.
+
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jni::Env;
+use jni::objects::{JClass, JClassLoader, JObject, JThread};
+use jni::refs::{Global, Weak};
+use jvmti::FrameInfo;
+use jvmti::sys::{self, Capability};
+
+use crate::environment::gate::{self, Inside, Me};
+use crate::failure::{Failure, Outcome};
+use crate::thread::assignment::{is_known, is_of};
+use crate::thread::carrier;
+use crate::thread::transition;
+use crate::thread::variables::{
+    STATIC, ensure_holds, ensure_suspended, is_current, parameter_types, renamed,
+};
+use crate::thread::virtual_thread::is_virtual;
+use crate::vm::bare;
+use crate::vm::bytecode::{self, Kind};
+use crate::vm::steward;
+
+const POP: &str = "PopFrame";
+
+const OF_THE_JDK: &str = "methods of the JDK's own are not left before their end: their callers trust them, and could crash the JVM";
+const CONSTRUCTOR: &str = "a constructor is not returned from before its end: without what it would have done the object could crash the JVM";
+const OVERWRITTEN: &str = "the method keeps something else by now where its parameters were, so it cannot be called again";
+const UNSEEN: &str = "the method has assigned to a parameter, and whether it can be called with that only an environment sees that holds can_access_local_variables";
+const PENDING: &str =
+    "the thread is about to leave its frame already: it has to run before it is asked for more";
+
+/// What a method is to return.
+pub(crate) enum Returned {
+    Void,
+    Object(Option<Global<JObject<'static>>>),
+    Int(i32),
+    Long(i64),
+    Float(f32),
+    Double(f64),
+}
+
+/// The innermost frame of a thread that stands still, of a method that is not the JDK's.
+struct Top<'l> {
+    frame: FrameInfo,
+    declaring: JClass<'l>,
+    loader: JClassLoader<'l>,
+    name: String,
+    signature: String,
+}
+
+/// A thread that leaves its frame as soon as it runs.
+struct Leaving {
+    thread: Weak<JThread<'static>>,
+    frame: FrameInfo,
+}
+
+/// Touched by the steward alone, who holds the lock only to take it out and to put it back.
+static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
+
+/// Has `thread` call the method of its innermost frame again once it runs. `metadata` is an environment that reads
+/// bytecodes.
+pub(crate) fn pop(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    metadata: i64,
+    thread: &JThread<'_>,
+) -> Outcome<()> {
+    let asked = Asked::new(POP, Capability::CAN_POP_FRAME);
+    if thread.is_null() {
+        return Err(asked.refusal(sys::Error::INVALID_THREAD));
+    }
+    asked.of(jni, env, Some(thread), move |jni, env, thread, top| {
+        ensure_callable(jni, env, metadata, thread, top)?;
+        // SAFETY: of a thread that stands still, and that the VM refuses if it does not any more; the parameters are
+        // what the method declares, and nothing is pending.
+        Ok(unsafe { env.pop_frame(thread) }?)
+    })
+}
+
+/// Has `thread`, or the current one, return a value from its innermost frame once it runs.
+pub(crate) fn force_return(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    thread: Option<&JThread<'_>>,
+    value: Returned,
+) -> Outcome<()> {
+    let function = value.function();
+    let asked = Asked::new(function, Capability::CAN_FORCE_EARLY_RETURN);
+    asked.of(jni, env, thread, move |jni, env, thread, top| {
+        if top.name == "<init>" {
+            return Err(Failure::NotTold(function, CONSTRUCTOR));
+        }
+        if !value.fits(jni, env, top)? {
+            return Err(jvmti::Error::new(function, sys::Error::TYPE_MISMATCH).into());
+        }
+        let thread = Some(thread);
+        // SAFETY: of a thread that stands still, and that the VM refuses if it does not any more; the value is one that
+        // the method can return, which is neither the JDK's nor a constructor, and nothing is pending.
+        Ok(unsafe {
+            match &value {
+                Returned::Void => env.force_early_return_void(thread),
+                Returned::Object(value) => {
+                    env.force_early_return_object(thread, value.as_ref().map(AsRef::as_ref))
+                }
+                Returned::Int(value) => env.force_early_return_int(thread, *value),
+                Returned::Long(value) => env.force_early_return_long(thread, *value),
+                Returned::Float(value) => env.force_early_return_float(thread, *value),
+                Returned::Double(value) => env.force_early_return_double(thread, *value),
+            }
+        }?)
+    })
+}
+
+/// Has the VM tell when a frame of `thread`, or of the current one, is left.
+pub(crate) fn notify_pop(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    thread: Option<&JThread<'_>>,
+    depth: u32,
+) -> Outcome<()> {
+    ensure_told_of(jni, env, "NotifyFramePop", thread)?;
+    // Whoever has the environment next would be told.
+    env.stain();
+    Ok(env.notify_frame_pop(thread, depth)?)
+}
+
+/// Has the VM tell of no frame of `thread`, or of the current one.
+pub(crate) fn clear_pops(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    thread: Option<&JThread<'_>>,
+) -> Outcome<()> {
+    ensure_told_of(jni, env, "ClearAllFramePops", thread)?;
+    Ok(env.clear_all_frame_pops(thread)?)
+}
+
+/// Refuses a thread that runs before the VM looks for its frame.
+fn ensure_told_of(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    function: &'static str,
+    thread: Option<&JThread<'_>>,
+) -> Outcome<()> {
+    ensure_holds(env, function, Capability::CAN_GENERATE_FRAME_POP_EVENTS)?;
+    match thread {
+        Some(thread) if !is_current(jni, env, thread)? => {
+            ensure_suspended(jni, env, function, thread)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `thread` has just been suspended, so that it has run since it was last asked for anything. Only by the steward.
+pub(super) fn has_run(jni: &Env<'_>, thread: &JThread<'_>) {
+    drop(take_out(jni, thread));
+}
+
+impl Returned {
+    fn function(&self) -> &'static str {
+        match self {
+            Self::Void => "ForceEarlyReturnVoid",
+            Self::Object(_) => "ForceEarlyReturnObject",
+            Self::Int(_) => "ForceEarlyReturnInt",
+            Self::Long(_) => "ForceEarlyReturnLong",
+            Self::Float(_) => "ForceEarlyReturnFloat",
+            Self::Double(_) => "ForceEarlyReturnDouble",
+        }
+    }
+
+    /// Whether the method can return it, as far as the VM does not look: it compares the kinds.
+    fn fits(&self, jni: &mut Env<'_>, env: &Inside, top: &Top<'_>) -> Outcome<bool> {
+        let type_ = top.signature.split_once(')').map_or("", |(_, type_)| type_);
+        match self {
+            Self::Object(Some(value)) if type_.starts_with(['L', '[']) => {
+                top.takes(jni, env, value, type_)
+            }
+            Self::Int(value) => Ok(is_in_range(*value, type_)),
+            _ => Ok(true),
+        }
+    }
+}
+
+/// Whether a number is in the range of the type, on which the caller's compiled code relies.
+fn is_in_range(value: i32, type_: &str) -> bool {
+    match type_ {
+        "Z" => (0..=1).contains(&value),
+        "B" => i8::try_from(value).is_ok(),
+        "C" => u16::try_from(value).is_ok(),
+        "S" => i16::try_from(value).is_ok(),
+        _ => true,
+    }
+}
+
+impl Top<'_> {
+    /// Whether `value` is what the method's class means by a descriptor.
+    fn takes(
+        &self,
+        jni: &mut Env<'_>,
+        env: &Inside,
+        value: &JObject<'_>,
+        type_: &str,
+    ) -> Outcome<bool> {
+        is_of(
+            jni,
+            env,
+            value,
+            type_,
+            &self.declaring,
+            |jni, element, class| is_known(jni, env, &self.loader, &element, class),
+        )
+    }
+}
+
+/// What is asked for, and what it needs.
+#[derive(Clone, Copy)]
+struct Asked {
+    function: &'static str,
+    capability: Capability,
+}
+
+impl Asked {
+    fn new(function: &'static str, capability: Capability) -> Self {
+        Self {
+            function,
+            capability,
+        }
+    }
+
+    /// Has the steward look at the innermost frame of `thread`, and then do `deed`.
+    fn of(
+        self,
+        jni: &mut Env<'_>,
+        env: &Inside,
+        thread: Option<&JThread<'_>>,
+        deed: impl FnOnce(&mut Env<'_>, &Inside, &JThread<'_>, &Top<'_>) -> Outcome<()> + Send + 'static,
+    ) -> Outcome<()> {
+        ensure_holds(env, self.function, self.capability)?;
+        let thread = match thread {
+            Some(thread) if !is_current(jni, env, thread)? => thread,
+            // Its innermost frame is the native that asks.
+            _ => return Err(self.refusal(sys::Error::OPAQUE_FRAME)),
+        };
+        ensure_suspended(jni, env, self.function, thread)?;
+        let handle = env.handle().cast_signed();
+        let thread = jni.new_global_ref(thread)?;
+        let asked = move |jni: &mut Env<'_>| {
+            let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+            let top = self.top(jni, &env, &thread)?;
+            ensure_none_pending(jni, &thread, top.frame)?;
+            let leaves = Leaving {
+                thread: bare::weak(jni, &*thread)?,
+                frame: top.frame,
+            };
+            deed(jni, &env, &thread, &top).map_err(explained)?;
+            put_back(vec![leaves]);
+            Ok(())
+        };
+        // What was begun cannot be undone.
+        steward::ask(jni, asked, |_, ()| {})
+    }
+
+    fn top<'l>(self, jni: &mut Env<'l>, env: &Inside, thread: &JThread<'_>) -> Outcome<Top<'l>> {
+        if !transition::stands_still(jni, env, thread)? {
+            return Err(self.refusal(sys::Error::THREAD_NOT_SUSPENDED));
+        }
+        let frame = match transition::frame_location(jni, env, Some(thread), 0) {
+            Err(Failure::Jvmti(refused)) => return Err(self.refusal(refused.code)),
+            frame => frame?,
+        };
+        if frame.location < 0 {
+            return Err(self.refusal(sys::Error::OPAQUE_FRAME));
+        }
+        let declaring = renamed(self.function, env.method_declaring_class(jni, frame.method))?;
+        let Some(loader) = env.class_loader(jni, &declaring)? else {
+            let is_unmounted = is_virtual(jni, thread)? && carrier::of(jni, thread)?.is_none();
+            return Err(match is_unmounted {
+                true => self.refusal(sys::Error::OPAQUE_FRAME),
+                false => Failure::NotTold(self.function, OF_THE_JDK),
+            });
+        };
+        let (name, signature, _) = renamed(self.function, env.method_name(frame.method))?;
+        Ok(Top {
+            frame,
+            declaring,
+            loader,
+            name: name.to_string(),
+            signature: signature.to_string(),
+        })
+    }
+
+    fn refusal(self, code: sys::Error) -> Failure {
+        jvmti::Error::new(self.function, code).into()
+    }
+}
+
+/// The VM looks for what is of the same kind only: both together would return from the wrong frame.
+fn ensure_none_pending(jni: &Env<'_>, thread: &JThread<'_>, frame: FrameInfo) -> Outcome<()> {
+    match take_out(jni, thread) {
+        // At another place it has run since, whoever has resumed it.
+        Some(leaving) if leaving.frame == frame => {
+            put_back(vec![leaving]);
+            Err(Failure::State(PENDING.to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Another agent may have been faster.
+fn explained(refused: Failure) -> Failure {
+    match refused {
+        Failure::Jvmti(error) if error.code == sys::Error::INTERNAL => {
+            Failure::State(PENDING.to_owned())
+        }
+        other => other,
+    }
+}
+
+/// Refuses a method that could not be called with what is in the slots of its parameters.
+fn ensure_callable(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    metadata: i64,
+    thread: &JThread<'_>,
+    top: &Top<'_>,
+) -> Outcome<()> {
+    let refusal = |why| Err(Failure::NotTold(POP, why));
+    let code = {
+        let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
+        renamed(POP, metadata.bytecodes(top.frame.method))?
+    };
+    let is_static = env.method_modifiers(top.frame.method)? & STATIC != 0;
+    let parameters = parameters(&top.signature, is_static);
+    let Some(stores) = bytecode::stores(&code) else {
+        return refusal(OVERWRITTEN);
+    };
+    for store in stores {
+        let slot = usize::from(store.slot);
+        let Some((kind, type_)) = parameters.get(slot) else {
+            continue;
+        };
+        if *kind != store.kind {
+            return refusal(OVERWRITTEN);
+        }
+        if store.kind == Kind::Reference {
+            if !env
+                .capabilities()?
+                .contains(Capability::CAN_ACCESS_LOCAL_VARIABLES)
+            {
+                return refusal(UNSEEN);
+            }
+            let value = env.local_object(jni, Some(thread), 0, store.slot);
+            let Some(value) = renamed(POP, value)? else {
+                continue;
+            };
+            let fits = match type_ {
+                Some(type_) => top.takes(jni, env, &value, type_)?,
+                None => jni.is_instance_of(&value, &top.declaring)?,
+            };
+            if !fits {
+                return refusal(OVERWRITTEN);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What each slot holds in which a method gets its parameters, and the descriptor of a parameter's type; none for the
+/// receiver.
+fn parameters(signature: &str, is_static: bool) -> Vec<(Kind, Option<&str>)> {
+    let mut slots = Vec::new();
+    if !is_static {
+        slots.push((Kind::Reference, None));
+    }
+    for type_ in parameter_types(signature) {
+        let kind = match type_ {
+            "J" => Kind::Long,
+            "D" => Kind::Double,
+            "F" => Kind::Float,
+            reference if reference.starts_with(['L', '[']) => Kind::Reference,
+            _ => Kind::Int,
+        };
+        slots.push((kind, Some(type_)));
+        if matches!(kind, Kind::Long | Kind::Double) {
+            slots.push((Kind::Half, None));
+        }
+    }
+    slots
+}
+
+/// What is known of `thread`, which is forgotten; and of those that have been collected.
+fn take_out(jni: &Env<'_>, thread: &JThread<'_>) -> Option<Leaving> {
+    let all = mem::take(&mut *leaving());
+    let mut found = None;
+    let mut rest = Vec::new();
+    for one in all {
+        if jni.is_same_object(&one.thread, thread).unwrap_or(false) {
+            found = Some(one);
+        } else if !one.thread.is_garbage_collected(jni).unwrap_or(false) {
+            rest.push(one);
+        }
+    }
+    put_back(rest);
+    found
+}
+
+fn put_back(some: Vec<Leaving>) {
+    if !some.is_empty() {
+        leaving().extend(some);
+    }
+}
+
+fn leaving() -> MutexGuard<'static, Vec<Leaving>> {
+    LEAVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_in_the_range_of_what_is_returned() {
+        let within = [
+            (1, "Z"),
+            (-128, "B"),
+            (0xFFFF, "C"),
+            (-32768, "S"),
+            (i32::MIN, "I"),
+        ];
+        let beyond = [
+            (2, "Z"),
+            (-1, "Z"),
+            (128, "B"),
+            (-1, "C"),
+            (0x10000, "C"),
+            (32768, "S"),
+        ];
+        assert!(
+            within
+                .into_iter()
+                .all(|(value, type_)| is_in_range(value, type_))
+        );
+        assert!(
+            !beyond
+                .into_iter()
+                .any(|(value, type_)| is_in_range(value, type_))
+        );
+    }
+
+    #[test]
+    fn parameters_are_where_the_caller_puts_them() {
+        use Kind::{Double, Float, Half, Int, Long, Reference};
+        let kinds = |signature, is_static| {
+            parameters(signature, is_static)
+                .into_iter()
+                .map(|(kind, _)| kind)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(kinds("()V", true), []);
+        assert_eq!(
+            kinds("(ZJ[JFLx/Y;D)V", false),
+            [
+                Reference, Int, Long, Half, Reference, Float, Reference, Double, Half
+            ]
+        );
+        assert_eq!(parameters("(JLx/Y;)I", true)[2], (Reference, Some("Lx/Y;")));
+    }
+}

@@ -99,6 +99,7 @@ record Deviation(Pattern scenarios, UnaryOperator<String> ours, String reason, b
               "DestroyRawMonitor\\.ownedByAnother",
               "NONE",
               "close() waits for nobody: the last thread to leave a monitor destroys it"),
+          always(
               "ClearBreakpoint\\.handedOver",
               "NONE | NONE | NONE | NONE | NONE | NOT_FOUND | NOT_FOUND | NOT_FOUND",
               "what an environment has set is cleared before it gives up the capability"),

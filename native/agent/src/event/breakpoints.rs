@@ -114,9 +114,13 @@ pub(crate) fn all(jni: &Env<'_>, env: &Inside) -> Outcome<Vec<Place>> {
     Ok(all)
 }
 
+/// Whether any environment has set some.
+pub(crate) fn are_any() -> bool {
+    SET_BY_US.is_any()
+}
+
 /// Sets all in `class` again, which has just been redefined and so has lost them: those at which an instruction begins
-/// in its new code. Only by the steward, who has redefined it. `metadata` is an environment that reads bytecodes.
-#[allow(dead_code, reason = "for who redefines classes")]
+/// in its new code. Only by the steward. `metadata` is an environment that reads bytecodes.
 pub(crate) fn set_again(jni: &Env<'_>, metadata: &Inside, class: &JClass<'_>) {
     for one in SET_BY_US.within(jni, class) {
         let (method, location) = one.place;

@@ -41,6 +41,11 @@ impl<P> Places<P> {
         all
     }
 
+    /// Whether there is one.
+    pub(super) fn is_any(&self) -> bool {
+        !self.lock().is_empty()
+    }
+
     /// Forgets one; harmless if it is forgotten already.
     pub(super) fn forget(&self, one: &Arc<Placed<P>>) {
         let mut all = self.lock();

@@ -226,10 +226,10 @@ pub(super) fn redefine_classes<'l>(
     class_bytes: JByteArray<'l>,
     byte_counts: JIntArray<'l>,
 ) {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_bound(jni, class, env, |env, jni, class| {
         let files = ClassFiles::read(jni, &class_bytes, &byte_counts)?;
         let classes = redefinition::classes(jni, &types)?;
-        redefinition::change(jni, &classes, |jni| {
+        redefinition::change(jni, class, &classes, |jni| {
             let each = classes.iter().zip(files.each());
             let definitions: Vec<_> = each
                 .map(|(class, bytes)| ClassDefinition { class, bytes })
@@ -245,9 +245,9 @@ pub(super) fn retransform_classes<'l>(
     env: jlong,
     types: JObjectArray<'l, JClass<'l>>,
 ) {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_bound(jni, class, env, |env, jni, class| {
         let classes = redefinition::classes(jni, &types)?;
-        redefinition::change(jni, &classes, |jni| {
+        redefinition::change(jni, class, &classes, |jni| {
             let classes: Vec<_> = classes.iter().collect();
             env.retransform_classes(jni, &classes)
         })
@@ -262,11 +262,11 @@ pub(super) fn retransform_from<'l>(
     class_bytes: JByteArray<'l>,
     byte_counts: JIntArray<'l>,
 ) -> JObjectArray<'l, JObject<'l>> {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_bound(jni, class, env, |env, jni, class| {
         let files = ClassFiles::read(jni, &class_bytes, &byte_counts)?;
         let classes = redefinition::classes(jni, &types)?;
         let places = Place::of(jni, &classes, files.each())?;
-        let Some(found) = retransformation::run(jni, env, &classes, places)? else {
+        let Some(found) = retransformation::run(jni, env, class, &classes, places)? else {
             return Ok(JObjectArray::<JObject<'_>>::null());
         };
         let mut arrays = Vec::with_capacity(found.len());

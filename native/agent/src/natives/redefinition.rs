@@ -13,6 +13,9 @@ use jni::objects::{JByteArray, JClass, JIntArray, JObjectArray};
 use jni::refs::Global;
 use jni::sys::jint;
 
+use crate::boundary::context;
+use crate::environment::gate::{self, Me};
+use crate::event::breakpoints;
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
 use crate::vm::capacity::make_room;
@@ -70,18 +73,34 @@ pub(super) fn classes<'l>(
         .collect()
 }
 
-/// Does `change` to `classes`, when nobody else of ours is changing one of them.
+/// Does `change` to `classes`, when nobody else of ours is changing one of them. `class` is the caller's.
 pub(super) fn change<'l>(
     jni: &mut Env<'l>,
+    class: &JClass<'_>,
     classes: &[JClass<'_>],
     change: impl FnOnce(&mut Env<'l>) -> jvmti::Result<()>,
 ) -> Outcome<()> {
     let turn = Turn::wait(jni, classes)?;
     let changed = change(jni);
+    let changes = Arc::clone(&turn.0);
     drop(turn);
-    // All that we have changed has come through here: what the classes have lost with their old files, as breakpoints
-    // are, is to be put back here.
-    Ok(changed?)
+    changed?;
+    if breakpoints::are_any() {
+        // They have got their new files, whether the steward is late or not.
+        let _ = set_breakpoints_again(jni, class, changes);
+    }
+    Ok(())
+}
+
+fn set_breakpoints_again(jni: &Env<'_>, class: &JClass<'_>, changes: Arc<Change>) -> Outcome<()> {
+    let metadata = context::bound(jni, class)?.metadata(jni)?;
+    steward::have_done(jni, move |jni| {
+        let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
+        for class in &changes.classes {
+            breakpoints::set_again(jni, &metadata, class);
+        }
+        Ok(())
+    })
 }
 
 /// A thread that changes classes, or waits for that.

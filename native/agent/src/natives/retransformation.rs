@@ -86,6 +86,7 @@ impl Place {
 pub(super) fn run<'l>(
     jni: &mut Env<'l>,
     env: &Inside,
+    class: &JClass<'_>,
     classes: &[JClass<'_>],
     places: Vec<Place>,
 ) -> Outcome<Option<Vec<Vec<u8>>>> {
@@ -100,7 +101,7 @@ pub(super) fn run<'l>(
         is_short: false,
     };
     PASSES.with_borrow_mut(|passes| passes.push(pass));
-    let changed = redefinition::change(jni, classes, |jni| {
+    let changed = redefinition::change(jni, class, classes, |jni| {
         let classes: Vec<_> = classes.iter().collect();
         env.retransform_classes(jni, &classes)
     });

@@ -26,8 +26,9 @@ import java.util.List;
  * <p>A breakpoint is one of the JVM, not of an environment: there is one at most at an instruction,
  * whoever has set it, and anybody can clear it who holds the capability. What this environment has
  * set is cleared when it is closed, and when it gives up the capability. When a class is redefined,
- * by whomever, the JVM drops all breakpoints in it without a word. Until they are gone it keeps
- * their class loaded.
+ * by whomever, the JVM drops all breakpoints in it without a word. After a redefinition or
+ * retransformation by this library those that environments have set are set again, as far as an
+ * instruction begins there in the new code. Until they are gone the JVM keeps their class loaded.
  */
 public final class Breakpoints {
 
@@ -76,7 +77,7 @@ public final class Breakpoints {
    * @param method in which method
    * @param location at which instruction
    * @throws JvmtiException with the code 24 if the method has no such bytecode; with the code 41 if
-   *     there is no breakpoint, as after a redefinition of the class
+   *     there is no breakpoint, as after a redefinition of the class by somebody else
    * @throws MemberUnavailableException if its class has been unloaded
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability

@@ -193,7 +193,7 @@ fn ensure_fitting<'l>(
             match old(jni, env, place)? {
                 Some(old) if is_like(jni, value, &old)? => true,
                 // No verifier has read the table: it may be wrong.
-                Some(old) => is_declared(jni, &old)? && is_declared(jni, value)?,
+                Some(old) => is_called(jni, env, &old, &signature)? && is_declared(jni, value)?,
                 None => is_declared(jni, value)?,
             }
         }
@@ -266,6 +266,30 @@ fn old<'l>(
 fn is_like(jni: &mut Env<'_>, value: &JObject<'_>, old: &JObject<'_>) -> Outcome<bool> {
     let class = jni.get_object_class(old)?;
     Ok(jni.is_instance_of(value, &class)?)
+}
+
+/// Whether the class of `old` or one of its supertypes is called like that, as far as it goes for arrays.
+fn is_called(jni: &mut Env<'_>, env: &Inside, old: &JObject<'_>, signature: &str) -> Outcome<bool> {
+    /// Supertypes are few; beyond these the VM makes room by itself.
+    const SUPERTYPES: usize = 128;
+    make_room(jni, SUPERTYPES)?;
+    let mut supertypes = vec![jni.get_object_class(old)?];
+    if signature.starts_with('[') {
+        return Ok(env
+            .class_signature(&supertypes[0])?
+            .0
+            .to_string()
+            .starts_with('['));
+    }
+    while let Some(one) = supertypes.pop() {
+        if env.class_signature(&one)?.0.to_string() == signature {
+            return Ok(true);
+        }
+        let interfaces = env.implemented_interfaces(jni, &one);
+        supertypes.extend(interfaces.unwrap_or_default());
+        supertypes.extend(jni.get_superclass(&one)?);
+    }
+    Ok(false)
 }
 
 /// Whether `value` is of the type that the code of `declaring` means by `signature`; `means` tells whether a class is

@@ -246,6 +246,8 @@ fn known() -> MutexGuard<'static, Known> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
 
     /// What those who read see is seen by all tests at once, so that one of them tells all.
@@ -266,5 +268,16 @@ mod tests {
         assert!(known().under_way.is_empty());
         drop(reader);
         assert!(known().readers.is_empty());
+
+        // Who resumes waits for who has the threads pinned, and he for those who are about to resume: a second at most.
+        let resuming = of_all_virtual();
+        assert!(Pinned::now().is_none());
+        drop(resuming);
+        let pinned = Pinned::now().unwrap();
+        let begun = Instant::now();
+        drop(of_all_virtual());
+        assert!(begun.elapsed() >= PATIENCE);
+        drop(pinned);
+        assert!(!known().is_pinned);
     }
 }

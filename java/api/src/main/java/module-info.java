@@ -1,5 +1,5 @@
 /**
- * The whole JVM Tool Interface, for Java.
+ * The JVM Tool Interface, for Java; events and the heap are to come.
  *
  * <p>Start at {@link io.jvmtools.JvmTools} for one answer, at {@link io.jvmtools.Jvmti} for a tool.
  */

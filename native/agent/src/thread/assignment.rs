@@ -4,9 +4,14 @@
 //! whatever loader it is of; without a table of variables any object will do; and the end of a variable's range counts as a
 //! part of it, where the slot may hold an object of another type already. Each of these has the method go on with what its
 //! verifier has ruled out. And the JDK's own code hands what it has checked to memory, so it is left alone.
+//!
+//! What is found out about a frame must still be so when the VM writes. So for another thread the steward does both:
+//! nobody of ours can suspend that again meanwhile, and it is not resumed by us either, for before 21 the VM writes
+//! wherever it is by then.
 
 use jni::Env;
 use jni::objects::{JClass, JClassLoader, JObject, JThread};
+use jni::refs::Global;
 use jni::signature::ReturnType;
 use jni::{jni_sig, jni_str};
 use jvmti::MethodId;
@@ -14,7 +19,8 @@ use jvmti::sys;
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
-use crate::thread::variables::{ensure_still, in_scope, renamed};
+use crate::thread::resumptions::Pinned;
+use crate::thread::variables::{ensure_still, ensure_suspended, in_scope, is_current, renamed};
 use crate::vm::capacity::make_room;
 use crate::vm::jdk::{JdkClass, JdkMethod};
 use crate::vm::steward;
@@ -27,6 +33,9 @@ static COMPONENT_TYPE: JdkMethod = JdkMethod::new(
 );
 
 const OF_THE_JDK: &str = "variables of the JDK's own methods are not written: their code trusts them, and could crash the JVM";
+
+const OF_AN_OLD_CLASS: &str = "the class file has no table of variables, and is so old that this may be where a subroutine returns to";
+const RESUMING: &str = "somebody has been resuming threads for a second, and may stand still";
 
 /// A slot of a frame.
 #[derive(Clone, Copy)]
@@ -54,16 +63,61 @@ pub(crate) fn assign(
     place: Place<'_, '_>,
     new: New<'_, '_>,
 ) -> Outcome<()> {
-    ensure_still(jni, env, place.function, place.thread)?;
-    ensure_fitting(jni, env, place, new)?;
+    match place.thread {
+        Some(thread) if !is_current(jni, env, thread)? => {
+            ensure_suspended(jni, env, place.function, thread)?;
+            assign_by_the_steward(jni, env, place, thread, new)
+        }
+        _ => ensure_fitting(jni, env, place, new, known_by_the_steward)
+            .and_then(|()| write(env, place, new)),
+    }
+}
+
+fn assign_by_the_steward(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    place: Place<'_, '_>,
+    thread: &JThread<'_>,
+    new: New<'_, '_>,
+) -> Outcome<()> {
+    let handle = env.handle().cast_signed();
+    let thread = jni.new_global_ref(thread)?;
+    let Place {
+        function,
+        depth,
+        slot,
+        ..
+    } = place;
+    let (value, new) = new.apart(jni)?;
+    let assigned = move |jni: &mut Env<'_>| {
+        let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+        let place = Place {
+            function,
+            thread: Some(&*thread),
+            depth,
+            slot,
+        };
+        let new = match &value {
+            Some(value) => New::Object(Some(&**value)),
+            None => new,
+        };
+        let _pinned = Pinned::now().ok_or_else(|| Failure::Stalled(RESUMING.to_owned()))?;
+        ensure_still(jni, &env, function, place.thread)?;
+        ensure_fitting(jni, &env, place, new, is_known)?;
+        write(&env, place, new)
+    };
+    // What was written cannot be taken back.
+    steward::ask(jni, assigned, |_, ()| {})
+}
+
+fn write(env: &Inside, place: Place<'_, '_>, new: New<'_, '_>) -> Outcome<()> {
     let Place {
         thread,
         depth,
         slot,
         ..
     } = place;
-    // SAFETY: that the value fits was found out a moment ago, of a thread that stands still; the VM refuses if it does not
-    // any more, and compares types once more where a table names them.
+    // SAFETY: that the value fits was found out a moment ago, of the current thread, or of one that we do not let go on.
     let written = unsafe {
         match new {
             New::Object(value) => env.set_local_object(thread, depth, slot, value),
@@ -76,11 +130,30 @@ pub(crate) fn assign(
     Ok(written?)
 }
 
-fn ensure_fitting(
-    jni: &mut Env<'_>,
+impl New<'_, '_> {
+    /// The object, for another thread, and what is no object.
+    fn apart(
+        self,
+        jni: &Env<'_>,
+    ) -> Outcome<(Option<Global<JObject<'static>>>, New<'static, 'static>)> {
+        Ok(match self {
+            Self::Object(None) => (None, New::Object(None)),
+            Self::Object(Some(value)) => (Some(jni.new_global_ref(value)?), New::Object(None)),
+            Self::Int(value) => (None, New::Int(value)),
+            Self::Long(value) => (None, New::Long(value)),
+            Self::Float(value) => (None, New::Float(value)),
+            Self::Double(value) => (None, New::Double(value)),
+        })
+    }
+}
+
+/// `means` tells whether a class is what a loader's classes mean by a name, or a subtype.
+fn ensure_fitting<'l>(
+    jni: &mut Env<'l>,
     env: &Inside,
     place: Place<'_, '_>,
     new: New<'_, '_>,
+    means: impl Fn(&mut Env<'l>, &Inside, &JClassLoader<'_>, &str, &JClass<'_>) -> Outcome<bool>,
 ) -> Outcome<()> {
     let refusal = |code| Err(Failure::Jvmti(jvmti::Error::new(place.function, code)));
     let frame = renamed(
@@ -94,29 +167,62 @@ fn ensure_fitting(
     let Some(loader) = env.class_loader(jni, &declaring)? else {
         return Err(Failure::NotTold(place.function, OF_THE_JDK));
     };
-    let fits = match declared(env, frame.method, place.slot, frame.location)? {
-        Declared::Not => return refusal(sys::Error::INVALID_SLOT),
-        Declared::Unknown => fits_in_place_of_the_old(jni, env, place, new)?,
-        Declared::As(signature) => match new {
-            New::Object(Some(value)) => {
-                fits_in_place_of_the_old(jni, env, place, new)?
-                    || is_of(
-                        jni,
-                        env,
-                        value,
-                        &signature,
-                        &declaring,
-                        |jni, element, class| means(jni, env, loader, element, class),
-                    )?
-            }
-            // The VM compares these.
-            _ => true,
+    let fits = match (
+        declared(env, frame.method, place.slot, frame.location)?,
+        new,
+    ) {
+        (Declared::Not, _) => return refusal(sys::Error::INVALID_SLOT),
+        (_, New::Object(None)) => true,
+        (Declared::Unknown, New::Object(Some(value))) => match old(jni, env, place)? {
+            Some(old) => is_like(jni, value, &old)?,
+            None => false,
         },
+        (Declared::Unknown, _) => {
+            if may_return_by_a_slot(env, &declaring)? {
+                return Err(Failure::NotTold(place.function, OF_AN_OLD_CLASS));
+            }
+            true
+        }
+        (Declared::As(signature), New::Object(Some(value))) => {
+            let is_declared = |jni: &mut Env<'l>, value: &JObject<'_>| {
+                let means = |jni: &mut Env<'l>, element: String, class: &JClass<'_>| {
+                    means(jni, env, &loader, &element, class)
+                };
+                is_of(jni, env, value, &signature, &declaring, means)
+            };
+            match old(jni, env, place)? {
+                Some(old) if is_like(jni, value, &old)? => true,
+                // No verifier has read the table: it may be wrong.
+                Some(old) => is_declared(jni, &old)? && is_declared(jni, value)?,
+                None => is_declared(jni, value)?,
+            }
+        }
+        (Declared::As(signature), New::Int(value)) => is_in_range(value, &signature),
+        // The VM compares these.
+        (Declared::As(_), _) => true,
     };
     match fits {
         true => Ok(()),
         false => refusal(sys::Error::TYPE_MISMATCH),
     }
+}
+
+/// Whether a number is in the range of the type, on which compiled code relies.
+pub(super) fn is_in_range(value: i32, type_: &str) -> bool {
+    match type_ {
+        "Z" => (0..=1).contains(&value),
+        "B" => i8::try_from(value).is_ok(),
+        "C" => u16::try_from(value).is_ok(),
+        "S" => i16::try_from(value).is_ok(),
+        _ => true,
+    }
+}
+
+/// Whether a slot of a method of `class` may hold where a subroutine returns to, which the VM takes for a number.
+fn may_return_by_a_slot(env: &Inside, class: &JClass<'_>) -> jvmti::Result<bool> {
+    /// The last one that had an instruction for that.
+    const LAST: i32 = 50;
+    Ok(env.class_version_numbers(class)?.1 <= LAST)
 }
 
 /// What the class file says of a slot at a location.
@@ -145,22 +251,20 @@ fn declared(env: &Inside, method: MethodId, slot: u16, location: i64) -> Outcome
     })
 }
 
-/// Whether a reference may follow the one that is there now, whatever the slot's type is: as one to an object of the same
-/// class, or of a subclass. Of numbers the VM knows that they are none.
-fn fits_in_place_of_the_old(
-    jni: &mut Env<'_>,
+/// The object that is there now.
+fn old<'l>(
+    jni: &Env<'l>,
     env: &Inside,
     place: Place<'_, '_>,
-    new: New<'_, '_>,
-) -> Outcome<bool> {
-    let New::Object(Some(value)) = new else {
-        return Ok(true);
-    };
+) -> jvmti::Result<Option<JObject<'l>>> {
     let old = env.local_object(jni, place.thread, place.depth, place.slot);
-    let Some(old) = renamed(place.function, old)? else {
-        return Ok(false);
-    };
-    let class = jni.get_object_class(&old)?;
+    renamed(place.function, old)
+}
+
+/// Whether a reference may follow another one, whatever the slot's type is: as one to an object of the same class, or of a
+/// subclass.
+fn is_like(jni: &mut Env<'_>, value: &JObject<'_>, old: &JObject<'_>) -> Outcome<bool> {
+    let class = jni.get_object_class(old)?;
     Ok(jni.is_instance_of(value, &class)?)
 }
 
@@ -198,16 +302,17 @@ pub(super) fn is_of<'l>(
     means(jni, element.to_owned(), &class)
 }
 
-/// Whether `class` is, or is a subtype of, what the classes of `loader` have got so far for the name in `signature`.
-fn means(
+/// Whether `class` is, or is a subtype of, what the classes of `loader` have got so far for the name in `signature`. For
+/// who is not the steward.
+fn known_by_the_steward(
     jni: &mut Env<'_>,
     env: &Inside,
-    loader: JClassLoader<'_>,
-    signature: String,
+    loader: &JClassLoader<'_>,
+    signature: &str,
     class: &JClass<'_>,
 ) -> Outcome<bool> {
     let (loader, class) = (jni.new_global_ref(loader)?, jni.new_global_ref(class)?);
-    let handle = env.handle().cast_signed();
+    let (handle, signature) = (env.handle().cast_signed(), signature.to_owned());
     steward::ask(
         jni,
         move |jni| {

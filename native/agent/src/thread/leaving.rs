@@ -18,7 +18,7 @@ use jvmti::sys::{self, Capability};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
-use crate::thread::assignment::{is_known, is_of};
+use crate::thread::assignment::{is_in_range, is_known, is_of};
 use crate::thread::carrier;
 use crate::thread::transition;
 use crate::thread::variables::{
@@ -186,17 +186,6 @@ impl Returned {
             Self::Int(value) => Ok(is_in_range(*value, type_)),
             _ => Ok(true),
         }
-    }
-}
-
-/// Whether a number is in the range of the type, on which the caller's compiled code relies.
-fn is_in_range(value: i32, type_: &str) -> bool {
-    match type_ {
-        "Z" => (0..=1).contains(&value),
-        "B" => i8::try_from(value).is_ok(),
-        "C" => u16::try_from(value).is_ok(),
-        "S" => i16::try_from(value).is_ok(),
-        _ => true,
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use jni::Env;
 use jni::objects::JThread;
@@ -18,6 +19,9 @@ use crate::vm::capacity::Room;
 
 /// So many are named beside those that are read. One who stands still while he reads would gather names for as long.
 const MORE: usize = 4096;
+
+/// So long one waits for the other at most: who resumes, for the steward's call into the VM, and he for theirs.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Whom one call resumes.
 enum Resumed {
@@ -68,12 +72,18 @@ struct Known {
     readers: Vec<Reader>,
     /// The calls that are inside the VM.
     under_way: Vec<Arc<Resumed>>,
+    /// Whether nobody may begin one.
+    is_pinned: bool,
 }
 
 static KNOWN: Mutex<Known> = Mutex::new(Known {
     readers: Vec::new(),
     under_way: Vec::new(),
+    is_pinned: false,
 });
+
+/// Somebody has ended what another one waits for.
+static ENDED: Condvar = Condvar::new();
 
 static READERS: AtomicU64 = AtomicU64::new(0);
 
@@ -159,6 +169,29 @@ impl Drop for Resumptions {
     }
 }
 
+/// Nobody of ours resumes anybody while this lives. Only by the steward, and only for one call into the VM.
+pub(super) struct Pinned;
+
+impl Pinned {
+    /// None if somebody does not come back from resuming: he may be suspended there.
+    pub(super) fn now() -> Option<Self> {
+        let mut known = known();
+        known.is_pinned = true;
+        let pinned = Self;
+        let others = ENDED.wait_timeout_while(known, PATIENCE, |known| !known.under_way.is_empty());
+        let (known, result) = others.unwrap_or_else(PoisonError::into_inner);
+        drop(known);
+        (!result.timed_out()).then_some(pinned)
+    }
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        known().is_pinned = false;
+        ENDED.notify_all();
+    }
+}
+
 /// A call that resumes threads: whoever begins to read before it ends sees it too.
 #[must_use = "until the VM has answered"]
 pub(super) struct Resuming(Arc<Resumed>);
@@ -167,7 +200,8 @@ impl Resuming {
     fn begin(resumed: Resumed) -> Self {
         let resumed = Arc::new(resumed);
         let mut useless = Vec::new();
-        let mut known = known();
+        let unpinned = ENDED.wait_timeout_while(known(), PATIENCE, |known| known.is_pinned);
+        let (mut known, _) = unpinned.unwrap_or_else(PoisonError::into_inner);
         for reader in &mut known.readers {
             useless.extend(reader.see(&resumed));
         }
@@ -184,6 +218,7 @@ impl Drop for Resuming {
         let at = calls.position(|one| Arc::ptr_eq(one, &self.0));
         let _call = at.map(|at| known.under_way.swap_remove(at));
         drop(known);
+        ENDED.notify_all();
     }
 }
 

@@ -112,7 +112,7 @@ interface OursClass extends ClassFunctions, OurEnvironment {
   }
 
   @Override
-  default String redefineClasses(Class<?> type, byte[] classBytes) {
+  default String redefineClasses(Class<?> type, byte... classBytes) {
     jvmti().classes().redefine(type, classBytes);
     return "NONE";
   }

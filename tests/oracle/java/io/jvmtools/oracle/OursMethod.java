@@ -127,7 +127,7 @@ interface OursMethod extends MethodFunctions, OurEnvironment {
   }
 
   @Override
-  default String setNativeMethodPrefixes(String[] prefixes) {
+  default String setNativeMethodPrefixes(String... prefixes) {
     jvmti().methods().setNativePrefixes(prefixes);
     return "NONE";
   }

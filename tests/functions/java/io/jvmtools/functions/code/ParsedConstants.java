@@ -81,7 +81,7 @@ final class ParsedConstants {
   }
 
   private String handle(int at) {
-    String kind = Constant.Handle.Kind.values()[reader.readByte(at) - 1].name();
+    String kind = List.of(Constant.Handle.Kind.values()).get(reader.readByte(at) - 1).name();
     return "Handle " + kind + ' ' + constant(reader.readUnsignedShort(at + 1));
   }
 

@@ -5,6 +5,7 @@ import static io.jvmtools.Capability.CAN_GENERATE_FIELD_ACCESS_EVENTS;
 import static io.jvmtools.Capability.CAN_REDEFINE_CLASSES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.code.Breakpoint;
@@ -73,6 +74,13 @@ class RedefinedBreakpointsTest {
         assertThat(jvmti.breakpoints().all()).containsExactly(new Breakpoint(run, 0));
         jvmti.breakpoints().clear(run, 0);
         jvmti.watches().clearReads(next);
+        jvmti.breakpoints().set(run, 0);
+        // Those of ours put them back.
+        JvmTools.redefineClass(Relay.class, file);
+        assertThat(jvmti.breakpoints().all()).containsExactly(new Breakpoint(run, 0));
+        assertThat(code(() -> jvmti.breakpoints().set(run, 0))).isEqualTo("DUPLICATE");
+        JvmTools.retransformClasses(Relay.class);
+        assertThat(code(() -> jvmti.breakpoints().clear(run, 0))).isEqualTo("NONE");
       }
       System.out.println("dropped");
     }

@@ -142,7 +142,7 @@ public sealed interface Constant {
    * @param name its name
    * @param signature its descriptor
    */
-  record Member(int index, Kind kind, String owner, String name, String signature)
+  record Member(int index, Member.Kind kind, String owner, String name, String signature)
       implements Constant {
 
     /** What a member is. */
@@ -178,7 +178,7 @@ public sealed interface Constant {
      */
     @Override
     public String toString() {
-      String separator = kind == Kind.FIELD ? " " : "";
+      String separator = kind == Member.Kind.FIELD ? " " : "";
       return kind + " " + owner + '.' + name + separator + signature;
     }
   }
@@ -222,7 +222,7 @@ public sealed interface Constant {
    * @param kind what is done
    * @param member with which member
    */
-  record Handle(int index, Kind kind, Member member) implements Constant {
+  record Handle(int index, Handle.Kind kind, Member member) implements Constant {
 
     /** What a method handle does, in the order of their numbers in a class file, from 1 on. */
     public enum Kind {
@@ -307,7 +307,7 @@ public sealed interface Constant {
    * @param name the name that it is given
    * @param signature the descriptor: of a constant its type, of a call site that of the call
    */
-  record Dynamic(int index, Kind kind, int bootstrapMethod, String name, String signature)
+  record Dynamic(int index, Dynamic.Kind kind, int bootstrapMethod, String name, String signature)
       implements Constant {
 
     /** What is made. */
@@ -351,7 +351,7 @@ public sealed interface Constant {
    * @param kind which of the two
    * @param name its name, of a package with slashes
    */
-  record Named(int index, Kind kind, String name) implements Constant {
+  record Named(int index, Named.Kind kind, String name) implements Constant {
 
     /** What is named. */
     public enum Kind {

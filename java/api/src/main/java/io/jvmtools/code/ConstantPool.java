@@ -46,6 +46,12 @@ public final class ConstantPool {
   private static final int MODULE = 19;
   private static final int PACKAGE = 20;
 
+  /** In the order of their numbers. */
+  private static final List<Constant.Member.Kind> MEMBERS = List.of(Constant.Member.Kind.values());
+
+  /** In the order of their numbers. */
+  private static final List<Constant.Handle.Kind> HANDLES = List.of(Constant.Handle.Kind.values());
+
   /** As a class file has them: how many and one more, and the constants. */
   private final ByteBuffer bytes;
 
@@ -169,7 +175,7 @@ public final class ConstantPool {
 
   private Constant.Member member(int index) {
     int at = tagged(index, FIELD, METHOD, INTERFACE_METHOD);
-    Constant.Member.Kind kind = Constant.Member.Kind.values()[bytes.get(at - 1) - FIELD];
+    Constant.Member.Kind kind = MEMBERS.get(bytes.get(at - 1) - FIELD);
     String owner = className(number(at));
     return named(
         number(at + 2), (name, type) -> new Constant.Member(index, kind, owner, name, type));
@@ -177,7 +183,7 @@ public final class ConstantPool {
 
   private Constant.Handle handle(int index) {
     int at = tagged(index, METHOD_HANDLE);
-    Constant.Handle.Kind kind = Constant.Handle.Kind.values()[bytes.get(at) - 1];
+    Constant.Handle.Kind kind = HANDLES.get(bytes.get(at) - 1);
     return new Constant.Handle(index, kind, member(number(at + 1)));
   }
 

@@ -53,16 +53,12 @@ final class Objections {
 
   private Collection<String> found(
       RedefinitionException.Reason reason, Class<?> type, Optional<ClassFileOutline> outline) {
-    switch (reason) {
-      case UNMODIFIABLE_CLASS:
-        return named(type, !classes.isModifiable(type));
-      case INVALID_CLASS:
-        return named(type, classes.status(type).isInError());
-      case INVALID_CLASS_FORMAT:
-        return named(type, outline.isEmpty());
-      default:
-        return outline.map(file -> found(reason, type, file)).orElse(List.of());
-    }
+    return switch (reason) {
+      case UNMODIFIABLE_CLASS -> named(type, !classes.isModifiable(type));
+      case INVALID_CLASS -> named(type, classes.status(type).isInError());
+      case INVALID_CLASS_FORMAT -> named(type, outline.isEmpty());
+      default -> outline.map(file -> found(reason, type, file)).orElse(List.of());
+    };
   }
 
   private Collection<String> found(

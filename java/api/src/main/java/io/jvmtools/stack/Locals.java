@@ -44,15 +44,18 @@ import java.util.function.Function;
  * <p><b>Threads</b>. A frame is named by its thread and its depth, and means something only as long
  * as the thread stands still. So it has to be suspended, by whomever, or be the calling one; that
  * is so on every JDK, also where the JVM itself would read on. Whoever resumes it in the middle of
- * a call has it refused. On the calling thread the frames of this library are left out: depth 0 is
- * the method that called it. Virtual threads can be read like others.
+ * a call has it refused, or waits until it is over. On the calling thread the frames of this
+ * library are left out: depth 0 is the method that called it. Virtual threads can be read like
+ * others.
  *
  * <p><b>Writing</b>. A method goes on with what it finds, so it gets nothing that its class file
  * rules out: a variable takes values of its type alone, which for a class is the one that the
- * method's class loader means by the name. Without debug information an object can only be followed
- * by one of the same class or of a subclass, or by {@code null}. Variables of the JDK's own methods
- * (those of the bootstrap loader) are not written: that is a {@link NotSupportedException}. In a
- * virtual thread only the innermost frame can be written, and only while the thread is mounted.
+ * method's class loader means by the name, and only if what is there is of that type too. Without
+ * debug information an object can only be followed by one of the same class or of a subclass, or by
+ * {@code null}, and in a class file before version 51 nothing by a number. Variables of the JDK's
+ * own methods (those of the bootstrap loader) are not written: that is a {@link
+ * NotSupportedException}. In a virtual thread only the innermost frame can be written, and only
+ * while the thread is mounted.
  *
  * <p><b>What it costs</b>. The JVM reads and writes each variable by itself, at a safepoint of its
  * own, also one of the calling thread, and walks from the top of the stack to its frame: a few
@@ -166,7 +169,8 @@ public final class Locals {
    * @throws NotSupportedException if the method is the JDK's own
    * @throws FrameUnavailableException if the thread has gone on, or if the frame of a virtual
    *     thread is not the innermost one or the thread not mounted
-   * @throws StalledException if the thread of the library that compares classes does not answer
+   * @throws StalledException if the thread of the library that writes it does not answer, or
+   *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -195,6 +199,8 @@ public final class Locals {
    * @throws NotSupportedException if the method is the JDK's own
    * @throws FrameUnavailableException if the thread has gone on, or if the frame of a virtual
    *     thread is not the innermost one or the thread not mounted
+   * @throws StalledException if the thread of the library that writes it does not answer, or
+   *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -389,7 +395,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own
-   * @throws StalledException if the thread of the library that compares classes does not answer
+   * @throws StalledException if the thread of the library that writes it does not answer, or
+   *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -417,6 +424,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own
+   * @throws StalledException if the thread of the library that writes it does not answer, or
+   *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -445,6 +454,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own
+   * @throws StalledException if the thread of the library that writes it does not answer, or
+   *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -473,6 +484,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own
+   * @throws StalledException if the thread of the library that writes it does not answer, or
+   *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -501,6 +514,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own
+   * @throws StalledException if the thread of the library that writes it does not answer, or
+   *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -529,6 +544,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own
+   * @throws StalledException if the thread of the library that writes it does not answer, or
+   *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability

@@ -15,12 +15,14 @@ use jni::refs::Global;
 use jni::signature::ReturnType;
 use jni::{jni_sig, jni_str};
 use jvmti::MethodId;
-use jvmti::sys;
+use jvmti::sys::{self, Capability};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
 use crate::thread::resumptions::Pinned;
-use crate::thread::variables::{ensure_still, ensure_suspended, in_scope, is_current, renamed};
+use crate::thread::variables::{
+    ensure_holds, ensure_still, ensure_suspended, in_scope, is_current, renamed,
+};
 use crate::vm::capacity::make_room;
 use crate::vm::jdk::{JdkClass, JdkMethod};
 use crate::vm::steward;
@@ -63,6 +65,7 @@ pub(crate) fn assign(
     place: Place<'_, '_>,
     new: New<'_, '_>,
 ) -> Outcome<()> {
+    ensure_holds(env, place.function, Capability::CAN_ACCESS_LOCAL_VARIABLES)?;
     match place.thread {
         Some(thread) if !is_current(jni, env, thread)? => {
             ensure_suspended(jni, env, place.function, thread)?;

@@ -2,7 +2,6 @@ package io.jvmtools.functions.code;
 
 import static io.jvmtools.Capability.CAN_GENERATE_BREAKPOINT_EVENTS;
 import static io.jvmtools.Capability.CAN_GENERATE_FIELD_ACCESS_EVENTS;
-import static io.jvmtools.Capability.CAN_REDEFINE_CLASSES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
@@ -68,13 +67,7 @@ class RedefinedBreakpointsTest {
         assertThat(jvmti.watches().allReads()).isEmpty();
         jvmti.breakpoints().set(run, 0);
         jvmti.watches().setReads(next);
-        // Of one of ours the library knows.
-        jvmti.add(CAN_REDEFINE_CLASSES);
-        jvmti.classes().redefine(Relay.class, file);
-        assertThat(jvmti.breakpoints().all()).containsExactly(new Breakpoint(run, 0));
-        jvmti.breakpoints().clear(run, 0);
         jvmti.watches().clearReads(next);
-        jvmti.breakpoints().set(run, 0);
         // Those of ours put them back.
         JvmTools.redefineClass(Relay.class, file);
         assertThat(jvmti.breakpoints().all()).containsExactly(new Breakpoint(run, 0));

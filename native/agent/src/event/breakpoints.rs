@@ -12,7 +12,7 @@ use jvmti::sys::{self, Capabilities, Capability};
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::event::placed::{Placed, Places};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::vm::{bare, bytecode, steward};
 
 const SET: &str = "SetBreakpoint";
@@ -125,11 +125,11 @@ pub(crate) fn set_again(jni: &Env<'_>, metadata: &Inside, class: &JClass<'_>) {
     for one in SET_BY_US.within(jni, class) {
         let (method, location) = one.place;
         let env = gate::enter(Me::new(jni.get_raw()), one.handle.cast_signed());
-        if env
-            .and_then(|env| set_at(&env, metadata, method, location))
-            .is_err()
-        {
-            SET_BY_US.forget(&one);
+        match env.and_then(|env| set_at(&env, metadata, method, location)) {
+            Ok(()) => {}
+            // Its owner was faster.
+            Err(Failure::Jvmti(refused)) if refused.code == sys::Error::DUPLICATE => {}
+            Err(_) => SET_BY_US.forget(&one),
         }
     }
 }

@@ -2,6 +2,7 @@ package io.jvmtools.functions.code;
 
 import static io.jvmtools.Capability.CAN_GENERATE_BREAKPOINT_EVENTS;
 import static io.jvmtools.Capability.CAN_GENERATE_FIELD_ACCESS_EVENTS;
+import static io.jvmtools.Capability.CAN_REDEFINE_CLASSES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
@@ -14,34 +15,21 @@ import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Relay;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.ChildJvm;
-import java.io.IOException;
-import java.io.OutputStream;
+import io.jvmtools.support.JavaAgentJar;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a redefinition by another agent takes away. */
+/** What a redefinition takes away, by another agent and by the library. */
 class RedefinedBreakpointsTest {
 
   @Test
   @Tag(UnderTheAgentTest.ONCE)
-  void theJvmDropsThemWithoutAWordAndKeepsWatches(@TempDir Path folder) throws IOException {
-    Path agent = folder.resolve("redefine.jar");
-    Manifest manifest = new Manifest();
-    Attributes attributes = manifest.getMainAttributes();
-    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    attributes.putValue("Premain-Class", Program.class.getName());
-    attributes.putValue("Can-Redefine-Classes", "true");
-    try (OutputStream out = Files.newOutputStream(agent)) {
-      new JarOutputStream(out, manifest).close();
-    }
+  void theJvmDropsThemWithoutAWordAndKeepsWatches(@TempDir Path folder) {
+    Path agent = JavaAgentJar.write(folder.resolve("redefine.jar"), Program.class);
     ChildJvm.of(Program.class)
         .agent("prepare=debugging")
         .jvmArgs("-javaagent:" + agent)
@@ -80,6 +68,10 @@ class RedefinedBreakpointsTest {
         assertThat(jvmti.watches().allReads()).isEmpty();
         jvmti.breakpoints().set(run, 0);
         jvmti.watches().setReads(next);
+        // Of one of ours the library knows.
+        jvmti.add(CAN_REDEFINE_CLASSES);
+        jvmti.classes().redefine(Relay.class, file);
+        assertThat(jvmti.breakpoints().all()).containsExactly(new Breakpoint(run, 0));
         jvmti.breakpoints().clear(run, 0);
         jvmti.watches().clearReads(next);
         jvmti.breakpoints().set(run, 0);

@@ -235,14 +235,14 @@ class RawMonitorsTest {
 
   @Test
   void whoDoesNotHoldItIsRefused() throws Exception {
-    try (Holder holder = new Holder()) {
-      assertThat(holder.thread.isAlive()).isTrue();
-      assertThatExceptionOfType(JvmtiException.class)
-          .isThrownBy(() -> monitor.await(LONG))
-          .withMessageContaining("does not hold the raw monitor");
-      assertThatExceptionOfType(JvmtiException.class).isThrownBy(monitor::signal);
-      assertThatExceptionOfType(JvmtiException.class).isThrownBy(monitor::signalAll);
-    }
+    Holder holder = new Holder();
+    assertThat(holder.thread.isAlive()).isTrue();
+    assertThatExceptionOfType(JvmtiException.class)
+        .isThrownBy(() -> monitor.await(LONG))
+        .withMessageContaining("does not hold the raw monitor");
+    assertThatExceptionOfType(JvmtiException.class).isThrownBy(monitor::signal);
+    assertThatExceptionOfType(JvmtiException.class).isThrownBy(monitor::signalAll);
+    holder.letGo();
   }
 
   @Test
@@ -294,23 +294,22 @@ class RawMonitorsTest {
   @Test
   void closingWaitsForNobodyAndSendsThoseWhoWantItAway() throws Exception {
     BlockingQueue<String> said = new LinkedBlockingQueue<>();
-    try (Holder holder = new Holder()) {
-      CountDownLatch starts = new CountDownLatch(1);
-      Thread next =
-          platform(
-              "wants it",
-              () -> {
-                starts.countDown();
-                said.add(message(() -> monitor.hold(() -> said.add("it has run"))));
-              });
-      starts.await();
-      Eventually.isTrue("it waits", () -> isIn(next, "rawMonitorEnter"));
-      monitor.close();
-      assertThat(holder.thread.isAlive()).isTrue();
-      holder.close();
-      next.join();
-      assertThat(said).containsExactly("this raw monitor is closed");
-    }
+    Holder holder = new Holder();
+    CountDownLatch starts = new CountDownLatch(1);
+    Thread next =
+        platform(
+            "wants it",
+            () -> {
+              starts.countDown();
+              said.add(message(() -> monitor.hold(() -> said.add("it has run"))));
+            });
+    starts.await();
+    Eventually.isTrue("it waits", () -> isIn(next, "rawMonitorEnter"));
+    monitor.close();
+    assertThat(holder.thread.isAlive()).isTrue();
+    holder.letGo();
+    next.join();
+    assertThat(said).containsExactly("this raw monitor is closed");
   }
 
   @Test
@@ -430,15 +429,14 @@ class RawMonitorsTest {
   /** Nobody can be resumed by who waits for them: closing resumes what was suspended. */
   @Test
   void aSuspendedHolderKeepsOthersWaitingAndNotClosing() throws Exception {
-    try (Holder holder = new Holder()) {
-      jvmti.threads().suspend(holder.thread);
-      Thread next = platform("wants it", () -> message(() -> monitor.hold(() -> "late")));
-      Eventually.isTrue("it waits", () -> isIn(next, "rawMonitorEnter"));
-      monitor.close();
-      jvmti.close();
-      holder.close();
-      next.join();
-    }
+    Holder holder = new Holder();
+    jvmti.threads().suspend(holder.thread);
+    Thread next = platform("wants it", () -> message(() -> monitor.hold(() -> "late")));
+    Eventually.isTrue("it waits", () -> isIn(next, "rawMonitorEnter"));
+    monitor.close();
+    jvmti.close();
+    holder.letGo();
+    next.join();
   }
 
   @Test
@@ -492,10 +490,10 @@ class RawMonitorsTest {
     }
   }
 
-  /** A thread that holds the monitor until it is closed. */
-  private final class Holder implements AutoCloseable {
+  /** A thread that holds the monitor until it is let go. */
+  private final class Holder {
 
-    private final CountDownLatch letGo = new CountDownLatch(1);
+    private final CountDownLatch over = new CountDownLatch(1);
     private final Thread thread;
 
     Holder() throws InterruptedException {
@@ -507,15 +505,14 @@ class RawMonitorsTest {
                   monitor.hold(
                       () -> {
                         held.countDown();
-                        awaitQuietly(letGo);
+                        awaitQuietly(over);
                         return "done";
                       }));
       held.await();
     }
 
-    @Override
-    public void close() throws InterruptedException {
-      letGo.countDown();
+    void letGo() throws InterruptedException {
+      over.countDown();
       thread.join();
     }
   }

@@ -341,9 +341,10 @@ public final class Classes {
    * <p>Methods do what the new file says from their next call on; who is inside one goes on with
    * what it was, and a stack tells that as an obsolete method ({@link Methods#isObsolete}).
    * Objects, static fields and {@link JvmMethod}s stay what they are, and nothing is initialised
-   * again; {@link Breakpoints} are set again where an instruction of the new code begins. A new file
-   * may do other things in its methods; it has the same fields and methods, the same superclass and
-   * interfaces. Other agents may change it on its way ({@code ClassFileTransformer}).
+   * again; {@link Breakpoints} are set again where an instruction of the new code begins. A new
+   * file may do other things in its methods; it has the same fields and methods, the same
+   * superclass and interfaces. Other agents may change it on its way ({@code
+   * ClassFileTransformer}).
    *
    * <p>The JVM stands still while it exchanges the classes, and compiles anew what it had compiled
    * of them; after the first change of any class, all that it had compiled. While it reads the

@@ -20,7 +20,7 @@ use jvmti::sys;
 use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
 use crate::thread::resumptions::Pinned;
-use crate::thread::variables::{ensure_still, ensure_suspended, in_scope, is_current, renamed};
+use crate::thread::variables::{ensure_still, in_scope, is_current, renamed};
 use crate::vm::capacity::make_room;
 use crate::vm::jdk::{JdkClass, JdkMethod};
 use crate::vm::steward;
@@ -63,9 +63,9 @@ pub(crate) fn assign(
     place: Place<'_, '_>,
     new: New<'_, '_>,
 ) -> Outcome<()> {
+    ensure_still(jni, env, place.function, place.thread)?;
     match place.thread {
         Some(thread) if !is_current(jni, env, thread)? => {
-            ensure_suspended(jni, env, place.function, thread)?;
             assign_by_the_steward(jni, env, place, thread, new)
         }
         _ => ensure_fitting(jni, env, place, new, known_by_the_steward)

@@ -75,13 +75,13 @@ final class Valid extends Draw {
   /** What the JVM accepts: a class with its own class file. */
   private Object ofChange(Type type, Class<?> raw) {
     if (raw == Class.class) {
-      return Redefinable.class;
+      return Redefinable.Plain.class;
     } else if (raw == Class[].class) {
-      return new Class<?>[] {Redefinable.class};
+      return new Class<?>[] {Redefinable.Plain.class};
     } else if (raw == byte[].class) {
       return Redefinable.file();
     } else if (raw == Map.class) {
-      return Map.of(Redefinable.class, Redefinable.file());
+      return Map.of(Redefinable.Plain.class, Redefinable.file());
     }
     return raw == ClassFileTransformer.class ? new Same() : super.value(type);
   }

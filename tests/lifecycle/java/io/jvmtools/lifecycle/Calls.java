@@ -58,11 +58,19 @@ final class Calls {
     }
   }
 
+  private static final String OF_A_MONITOR =
+      "it is about a monitor, which is closed with its environment: RawMonitorsTest";
+
   /** Natives that are no calls of an environment like others. */
   private static final Map<String, String> LEFT_OUT =
       Map.of(
           "close", "it is what the others are tried against",
           "isOpen", "it answers for a closed one, too",
+          "destroyRawMonitor", "those of a closed one are destroyed already",
+          "rawMonitorEnter", OF_A_MONITOR,
+          "rawMonitorWait", OF_A_MONITOR,
+          "rawMonitorNotify", OF_A_MONITOR,
+          "rawMonitorNotifyAll", OF_A_MONITOR,
           "interruptThread", "the thread that the calls are about would park no more",
           "stopThread", "the thread that the calls are about would end");
 
@@ -131,7 +139,7 @@ final class Calls {
             new long[] {42});
     Object[] values =
         Arrays.stream(method.getParameterTypes())
-            .map(type -> arguments.getOrDefault(type, Samples.good(type)))
+            .map(type -> arguments.containsKey(type) ? arguments.get(type) : good(type))
             .toArray();
     values[0] = env;
     try {
@@ -144,6 +152,11 @@ final class Calls {
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** No public function takes numbers in an array. */
+  private static Object good(Class<?> type) {
+    return type == int[].class ? new int[] {1} : Samples.good(type);
   }
 
   private static long bit(Capability capability) {

@@ -123,7 +123,9 @@ final class Course {
       }
       new Aftermath(stage, new Pair(operation, operation, Doors.STATIC), disturber)
           .settle(List.of(place));
-      if (!operation.target().hasReturned() && stage.offers(operation)) {
+      if (!operation.target().hasReturned()
+          && stage.offers(operation)
+          && !Operations.isRefused(operation)) {
         stage.findings().add(operation + "returns", operation + " never returns");
       }
     }

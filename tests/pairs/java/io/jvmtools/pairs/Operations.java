@@ -39,7 +39,22 @@ final class Operations {
           "is the JDK's: its one listener serves one at a time, and keeps all others waiting for"
               + " one that stands still");
 
+  /** Of which owners the methods that begin like this are refused here, whatever they are given. */
+  private static final Map<String, String> REFUSED =
+      Map.of(
+          "Frames.forceReturn", "threads stand in methods of the JDK's own",
+          "Frames.pop", "threads stand in methods of the JDK's own",
+          "RawMonitor.await", "the caller does not hold the monitor",
+          "RawMonitor.signal", "the caller does not hold the monitor",
+          "Classes.retransform", "the JVM is given classes that it does not retransform",
+          "JvmTools.retransform", "the JVM is given classes that it does not retransform");
+
   private Operations() {}
+
+  /** Whether it may well be one of a pair, but never returns. */
+  static boolean isRefused(Operation operation) {
+    return REFUSED.keySet().stream().anyMatch(operation.toString()::startsWith);
+  }
 
   /** In an order that stays. */
   static List<Operation> all() {

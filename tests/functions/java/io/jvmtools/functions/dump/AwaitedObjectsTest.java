@@ -56,7 +56,9 @@ class AwaitedObjectsTest {
     ChildJvm.of(Hurried.class).agent("").run().succeeds();
   }
 
+  /** On 17 it would ask the threads for their numbers, and subclasses may answer. */
   @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "the bean calls getId() of threads")
   void theBeanTellsThemWithoutTheAgent() throws Exception {
     ChildJvm.of(Plain.class).run().succeeds();
   }

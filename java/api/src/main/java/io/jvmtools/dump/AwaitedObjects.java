@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,17 +45,13 @@ final class AwaitedObjects {
    * @param environment what takes it
    * @param options what is wanted
    * @param parts what it reads
-   * @param threads all there are
    */
-  static AwaitedObjects before(
-      Environment environment,
-      DumpOptions options,
-      DumpParts parts,
-      Supplier<List<Thread>> threads) {
+  static AwaitedObjects before(Environment environment, DumpOptions options, DumpParts parts) {
     boolean isNeeded =
         options.has(DumpPart.CONTENDED_MONITORS)
             && !areTold(parts.bits())
-            && ManagedWaits.refusal(threads).isEmpty();
+            && ManagedWaits.HERE
+            && ManagedWaits.NUMBERS_ARE_FINAL;
     return new AwaitedObjects(
         isNeeded ? waiting(environment.handle(), options.threads()) : new long[0]);
   }

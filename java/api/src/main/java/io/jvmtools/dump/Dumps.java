@@ -136,7 +136,7 @@ public final class Dumps {
     do {
       DumpHeader header = DumpHeader.now();
       try {
-        AwaitedObjects awaited = AwaitedObjects.before(environment, options, parts, threads);
+        AwaitedObjects awaited = AwaitedObjects.before(environment, options, parts);
         DumpFacts facts =
             (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
         if (facts.expired()) {

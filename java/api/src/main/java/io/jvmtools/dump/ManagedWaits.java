@@ -29,10 +29,10 @@ final class ManagedWaits {
               + " later";
 
   /** Whether there is a bean to ask. */
-  private static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();
+  static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();
 
   /** Before, the bean asks the threads it speaks of for their number, and subclasses may answer. */
-  private static final boolean NUMBERS_ARE_FINAL = Runtime.version().feature() >= 19;
+  static final boolean NUMBERS_ARE_FINAL = Runtime.version().feature() >= 19;
 
   /**
    * What a thread waits for.

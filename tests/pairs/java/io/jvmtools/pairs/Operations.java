@@ -46,8 +46,8 @@ final class Operations {
           "Frames.pop", "threads stand in methods of the JDK's own",
           "RawMonitor.await", "the caller does not hold the monitor",
           "RawMonitor.signal", "the caller does not hold the monitor",
-          "Classes.retransform", "the JVM is given classes that it does not retransform",
-          "JvmTools.retransform", "the JVM is given classes that it does not retransform");
+          "Classes.retransform", "its array of a generic type is not made yet",
+          "JvmTools.retransform", "its array of a generic type is not made yet");
 
   private Operations() {}
 

@@ -3,6 +3,7 @@ package io.jvmtools.fuzz;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.support.Samples;
 import java.lang.reflect.Array;
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Proxy;
@@ -285,7 +286,7 @@ public class Draw {
     if (type instanceof TypeVariable<?> variable) {
       return rawOf(variable.getBounds()[0]);
     }
-    return Object[].class;
+    return rawOf(((GenericArrayType) type).getGenericComponentType()).arrayType();
   }
 
   /** The arguments as a line, without asking those that would not answer. */

@@ -45,9 +45,7 @@ final class Operations {
           "Frames.forceReturn", "threads stand in methods of the JDK's own",
           "Frames.pop", "threads stand in methods of the JDK's own",
           "RawMonitor.await", "the caller does not hold the monitor",
-          "RawMonitor.signal", "the caller does not hold the monitor",
-          "Classes.retransform", "its array of a generic type is not made yet",
-          "JvmTools.retransform", "its array of a generic type is not made yet");
+          "RawMonitor.signal", "the caller does not hold the monitor");
 
   private Operations() {}
 

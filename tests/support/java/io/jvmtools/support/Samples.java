@@ -80,6 +80,7 @@ public final class Samples {
                   .forged(OptionalInt.of(Integer.MIN_VALUE), OptionalInt.of(Integer.MAX_VALUE)),
               of(OptionalLong.class, "number", OptionalLong.empty())
                   .forged(OptionalLong.of(Long.MIN_VALUE), OptionalLong.of(Long.MAX_VALUE)),
+              of(Number.class, "value", 1),
               of(boolean.class, "flag", true),
               of(int.class, "number", 1),
               of(long.class, "number", 1L),

@@ -67,7 +67,7 @@ public final class RedefinitionException extends JvmtiException {
      * @return the reason; empty if the error is about something else than classes that change
      */
     public static Optional<Reason> of(JvmtiError error) {
-      String name = error.name();
+      String name = requireNonNull(error, "error").name();
       return Arrays.stream(values()).filter(one -> name.equals(PREFIX + one.name())).findFirst();
     }
   }

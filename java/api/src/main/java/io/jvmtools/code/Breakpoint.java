@@ -1,5 +1,7 @@
 package io.jvmtools.code;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * A breakpoint that an environment has set.
  *
@@ -7,6 +9,16 @@ package io.jvmtools.code;
  * @param location at which of its instructions: a bytecode index
  */
 public record Breakpoint(JvmMethod method, long location) {
+
+  /**
+   * Refuses a {@code null} method.
+   *
+   * @param method in which method
+   * @param location at which of its instructions: a bytecode index
+   */
+  public Breakpoint {
+    requireNonNull(method, "method");
+  }
 
   /**
    * The breakpoint as a line.

@@ -13,6 +13,7 @@ use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::{MethodFacts, VariableTableFacts};
 use crate::environment::gate::Inside;
+use crate::environment::prefixes;
 use crate::failure::Outcome;
 use crate::vm::bare;
 use crate::vm::capacity::Room;
@@ -218,6 +219,7 @@ pub(super) fn set_native_method_prefix<'l>(
             true => None,
             false => Some(bare::beginning(jni, &prefix, LONGEST_NAME)?),
         };
+        prefixes::use_them();
         env.set_native_method_prefix(prefix.as_deref().map(JNIStr::as_cstr))?;
         env.stain();
         Ok(())
@@ -233,6 +235,7 @@ pub(super) fn set_native_method_prefixes<'l>(
     inside_jni(jni, class, env, |env, jni| {
         let prefixes = names(jni, &prefixes)?;
         let list: Vec<_> = prefixes.iter().map(|one| one.as_cstr()).collect();
+        prefixes::use_them();
         env.set_native_method_prefixes(&list)?;
         env.stain();
         Ok(())

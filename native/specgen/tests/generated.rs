@@ -47,6 +47,14 @@ fn every_generated_file_says_so_and_stays_within_100_columns() {
 }
 
 #[test]
+fn generated_files_stay_below_600_lines() {
+    for file in specgen::generate(&root()).unwrap() {
+        let lines = file.text.lines().count();
+        assert!(lines <= 600, "{:?} has {lines} lines", file.path);
+    }
+}
+
+#[test]
 fn a_changed_and_a_missing_file_are_both_named() {
     let files = vec![
         specgen::GeneratedFile {

@@ -3,628 +3,123 @@
 //! What is registered when a copy of the Java classes binds itself; each row is checked against its
 //! function when compiled.
 
-use jni::{NativeMethod, jni_str};
+mod code;
+mod dump;
+mod environment;
+mod object;
+mod stack;
+mod support;
+mod system;
+mod thread;
 
-use super::row::native;
+use jni::jni_str;
+
 use crate::boundary::context::Group;
 
 pub(crate) const GROUPS: &[Group] = &[
     Group {
         class: jni_str!("environment/GeneralNatives"),
-        methods: general,
+        methods: environment::general,
         optional: false,
     },
     Group {
         class: jni_str!("environment/CapabilitiesNatives"),
-        methods: capabilities,
+        methods: environment::capabilities,
         optional: false,
     },
     Group {
         class: jni_str!("thread/ThreadNatives"),
-        methods: thread,
+        methods: thread::thread,
         optional: false,
     },
     Group {
         class: jni_str!("thread/ThreadGroupNatives"),
-        methods: thread_group,
+        methods: thread::thread_group,
         optional: false,
     },
     Group {
         class: jni_str!("thread/SuspensionNatives"),
-        methods: suspension,
+        methods: thread::suspension,
         optional: false,
     },
     Group {
         class: jni_str!("stack/FrameNatives"),
-        methods: frame,
+        methods: stack::frame,
         optional: false,
     },
     Group {
         class: jni_str!("stack/LocalNatives"),
-        methods: local,
+        methods: stack::local,
         optional: false,
     },
     Group {
         class: jni_str!("object/ObjectNatives"),
-        methods: object,
+        methods: object::object,
         optional: false,
     },
     Group {
         class: jni_str!("object/HeapNatives"),
-        methods: heap,
+        methods: object::heap,
         optional: false,
     },
     Group {
         class: jni_str!("object/MonitorNatives"),
-        methods: monitor,
+        methods: object::monitor,
         optional: false,
     },
     Group {
         class: jni_str!("code/ClassNatives"),
-        methods: class,
+        methods: code::class,
         optional: false,
     },
     Group {
         class: jni_str!("code/MethodNatives"),
-        methods: method,
+        methods: code::method,
         optional: false,
     },
     Group {
         class: jni_str!("code/FieldNatives"),
-        methods: field,
+        methods: code::field,
         optional: false,
     },
     Group {
         class: jni_str!("code/BreakpointNatives"),
-        methods: breakpoint,
+        methods: code::breakpoint,
         optional: false,
     },
     Group {
         class: jni_str!("code/ModuleNatives"),
-        methods: module,
+        methods: code::module,
         optional: false,
     },
     Group {
         class: jni_str!("system/TimerNatives"),
-        methods: timer,
+        methods: system::timer,
         optional: false,
     },
     Group {
         class: jni_str!("system/SystemNatives"),
-        methods: system,
+        methods: system::system,
         optional: false,
     },
     Group {
         class: jni_str!("system/MemoryNatives"),
-        methods: memory,
+        methods: system::memory,
         optional: false,
     },
     Group {
         class: jni_str!("system/ExtensionNatives"),
-        methods: extension,
+        methods: system::extension,
         optional: false,
     },
     Group {
         class: jni_str!("dump/DumpNatives"),
-        methods: dump,
+        methods: dump::dump,
         optional: false,
     },
     Group {
         class: jni_str!("SelfTestNatives"),
-        methods: self_test,
+        methods: support::self_test,
         optional: true,
     },
 ];
-
-fn general() -> Vec<NativeMethod<'static>> {
-    use super::general::{
-        close, get_environment_local_storage, get_error_name, get_jlocation_format, get_phase,
-        get_version_number, is_open, library_path, metadata, open, origin,
-        set_environment_local_storage, set_verbose_flag,
-    };
-    vec![
-        native!(open(owner: JObject) -> jlong),
-        native!(close(env: jlong) -> jboolean),
-        native!(is_open(env: jlong) -> jboolean),
-        native!(metadata() -> jlong),
-        native!(library_path() -> JString),
-        native!(origin() -> jint),
-        native!(get_version_number(env: jlong) -> jint),
-        native!(get_phase(env: jlong) -> jint),
-        native!(get_error_name(env: jlong, code: jint) -> JString),
-        native!(get_jlocation_format(env: jlong) -> jint, name = "getJLocationFormat"),
-        native!(set_verbose_flag(env: jlong, flag: jint, value: jboolean)),
-        native!(get_environment_local_storage(env: jlong) -> jlong),
-        native!(set_environment_local_storage(env: jlong, value: jlong)),
-    ]
-}
-
-fn capabilities() -> Vec<NativeMethod<'static>> {
-    use super::capabilities::{
-        add_capabilities, get_capabilities, get_potential_capabilities, potential_at_start,
-        prepared_at_start, relinquish_capabilities, while_borrowed,
-    };
-    vec![
-        native!(get_potential_capabilities(env: jlong) -> jlong),
-        native!(get_capabilities(env: jlong) -> jlong),
-        native!(add_capabilities(env: jlong, mask: jlong)),
-        native!(relinquish_capabilities(env: jlong, mask: jlong)),
-        native!(while_borrowed(env: jlong, mask: jlong, action: java.lang.Runnable)),
-        native!(potential_at_start() -> jlong),
-        native!(prepared_at_start() -> jlong),
-    ]
-}
-
-fn thread() -> Vec<NativeMethod<'static>> {
-    use super::thread::{
-        get_all_threads, get_current_contended_monitor, get_current_thread, get_owned_monitor_info,
-        get_owned_monitor_stack_depth_info, get_thread_info, get_thread_local_storage,
-        get_thread_state, interrupt_thread, resume_all_virtual_threads, resume_thread,
-        resume_thread_list, run_agent_thread, set_thread_local_storage, stop_thread,
-        suspend_all_virtual_threads, suspend_thread, suspend_thread_list,
-    };
-    vec![
-        native!(get_all_threads(env: jlong) -> java.lang.Thread[]),
-        native!(get_thread_state(env: jlong, thread: java.lang.Thread) -> jint),
-        native!(get_thread_info(env: jlong, thread: java.lang.Thread) -> JObject),
-        native!(interrupt_thread(env: jlong, thread: java.lang.Thread)),
-        native!(stop_thread(env: jlong, thread: java.lang.Thread, exception: java.lang.Throwable)),
-        native!(get_owned_monitor_info(env: jlong, thread: java.lang.Thread) -> JObject[]),
-        native!(get_owned_monitor_stack_depth_info(
-            env: jlong,
-            thread: java.lang.Thread,
-        ) -> JObject),
-        native!(get_current_contended_monitor(env: jlong, thread: java.lang.Thread) -> JObject),
-        native!(get_thread_local_storage(env: jlong, thread: java.lang.Thread) -> jlong),
-        native!(set_thread_local_storage(env: jlong, thread: java.lang.Thread, value: jlong)),
-        native!(get_current_thread(env: jlong) -> java.lang.Thread),
-        native!(suspend_thread(env: jlong, thread: java.lang.Thread)),
-        native!(resume_thread(env: jlong, thread: java.lang.Thread)),
-        native!(suspend_thread_list(env: jlong, threads: java.lang.Thread[]) -> jint[]),
-        native!(resume_thread_list(env: jlong, threads: java.lang.Thread[]) -> jint[]),
-        native!(suspend_all_virtual_threads(env: jlong, except: java.lang.Thread[])),
-        native!(resume_all_virtual_threads(env: jlong, except: java.lang.Thread[])),
-        native!(run_agent_thread(
-            env: jlong,
-            thread: java.lang.Thread,
-            body: java.lang.Runnable,
-            priority: jint,
-        )),
-    ]
-}
-
-fn thread_group() -> Vec<NativeMethod<'static>> {
-    use super::thread_group::{
-        get_thread_group_children, get_thread_group_info, get_top_thread_groups,
-    };
-    vec![
-        native!(get_top_thread_groups(env: jlong) -> java.lang.ThreadGroup[]),
-        native!(get_thread_group_info(env: jlong, group: java.lang.ThreadGroup) -> JObject),
-        native!(get_thread_group_children(env: jlong, group: java.lang.ThreadGroup) -> JObject),
-    ]
-}
-
-fn suspension() -> Vec<NativeMethod<'static>> {
-    use super::suspension::{own_threads, while_suspended};
-    vec![
-        native!(own_threads(env: jlong) -> java.lang.Thread[]),
-        native!(while_suspended(
-            env: jlong,
-            threads: java.lang.Thread[],
-            nanos: jlong,
-            extent: jint,
-            codes: jint[],
-            action: java.lang.Runnable,
-        ) -> jboolean),
-    ]
-}
-
-fn frame() -> Vec<NativeMethod<'static>> {
-    use super::frame::{
-        clear_all_frame_pops, force_early_return_double, force_early_return_float,
-        force_early_return_int, force_early_return_long, force_early_return_object,
-        force_early_return_void, get_all_stack_traces, get_frame_count, get_frame_location,
-        get_stack_trace, get_thread_list_stack_traces, notify_frame_pop, pop_frame,
-    };
-    vec![
-        native!(get_stack_trace(
-            env: jlong,
-            thread: java.lang.Thread,
-            start_depth: jint,
-            max_frames: jint,
-        ) -> jlong[]),
-        native!(get_all_stack_traces(env: jlong, max_frames: jint) -> JObject),
-        native!(get_thread_list_stack_traces(
-            env: jlong,
-            threads: java.lang.Thread[],
-            max_frames: jint,
-        ) -> JObject),
-        native!(get_frame_count(env: jlong, thread: java.lang.Thread) -> jint),
-        native!(get_frame_location(env: jlong, thread: java.lang.Thread, depth: jint) -> jlong[]),
-        native!(pop_frame(env: jlong, thread: java.lang.Thread)),
-        native!(force_early_return_object(env: jlong, thread: java.lang.Thread, value: JObject)),
-        native!(force_early_return_int(env: jlong, thread: java.lang.Thread, value: jint)),
-        native!(force_early_return_long(env: jlong, thread: java.lang.Thread, value: jlong)),
-        native!(force_early_return_float(env: jlong, thread: java.lang.Thread, value: jfloat)),
-        native!(force_early_return_double(env: jlong, thread: java.lang.Thread, value: jdouble)),
-        native!(force_early_return_void(env: jlong, thread: java.lang.Thread)),
-        native!(notify_frame_pop(env: jlong, thread: java.lang.Thread, depth: jint)),
-        native!(clear_all_frame_pops(env: jlong, thread: java.lang.Thread)),
-    ]
-}
-
-fn local() -> Vec<NativeMethod<'static>> {
-    use super::local::{
-        get_local_double, get_local_float, get_local_instance, get_local_int, get_local_long,
-        get_local_object, set_local_double, set_local_float, set_local_int, set_local_long,
-        set_local_object, variables,
-    };
-    vec![
-        native!(variables(env: jlong, thread: java.lang.Thread, depth: jint) -> JObject),
-        native!(get_local_object(
-            env: jlong,
-            thread: java.lang.Thread,
-            depth: jint,
-            slot: jint,
-        ) -> JObject),
-        native!(get_local_instance(env: jlong, thread: java.lang.Thread, depth: jint) -> JObject),
-        native!(get_local_int(
-            env: jlong,
-            thread: java.lang.Thread,
-            depth: jint,
-            slot: jint,
-        ) -> jint),
-        native!(get_local_long(
-            env: jlong,
-            thread: java.lang.Thread,
-            depth: jint,
-            slot: jint,
-        ) -> jlong),
-        native!(get_local_float(
-            env: jlong,
-            thread: java.lang.Thread,
-            depth: jint,
-            slot: jint,
-        ) -> jfloat),
-        native!(get_local_double(
-            env: jlong,
-            thread: java.lang.Thread,
-            depth: jint,
-            slot: jint,
-        ) -> jdouble),
-        native!(set_local_object(
-            env: jlong,
-            thread: java.lang.Thread,
-            depth: jint,
-            slot: jint,
-            value: JObject,
-        )),
-        native!(set_local_int(
-            env: jlong,
-            thread: java.lang.Thread,
-            depth: jint,
-            slot: jint,
-            value: jint,
-        )),
-        native!(set_local_long(
-            env: jlong,
-            thread: java.lang.Thread,
-            depth: jint,
-            slot: jint,
-            value: jlong,
-        )),
-        native!(set_local_float(
-            env: jlong,
-            thread: java.lang.Thread,
-            depth: jint,
-            slot: jint,
-            value: jfloat,
-        )),
-        native!(set_local_double(
-            env: jlong,
-            thread: java.lang.Thread,
-            depth: jint,
-            slot: jint,
-            value: jdouble,
-        )),
-    ]
-}
-
-fn object() -> Vec<NativeMethod<'static>> {
-    use super::object::{get_object_hash_code, get_object_monitor_usage, get_object_size};
-    vec![
-        native!(get_object_size(env: jlong, object: JObject) -> jlong),
-        native!(get_object_hash_code(env: jlong, object: JObject) -> jint),
-        native!(get_object_monitor_usage(env: jlong, object: JObject) -> JObject),
-    ]
-}
-
-fn heap() -> Vec<NativeMethod<'static>> {
-    use super::heap::{get_objects_with_tags, get_tag, set_tag};
-    vec![
-        native!(get_tag(env: jlong, object: JObject) -> jlong),
-        native!(set_tag(env: jlong, object: JObject, tag: jlong)),
-        native!(get_objects_with_tags(env: jlong, tags: jlong[]) -> JObject),
-    ]
-}
-
-fn monitor() -> Vec<NativeMethod<'static>> {
-    use super::monitor::{
-        create_raw_monitor, destroy_raw_monitor, raw_monitor_enter, raw_monitor_notify,
-        raw_monitor_notify_all, raw_monitor_wait,
-    };
-    vec![
-        native!(create_raw_monitor(env: jlong, owner: JObject, name: JString) -> jlong),
-        native!(destroy_raw_monitor(env: jlong, monitor: jlong)),
-        native!(raw_monitor_enter(env: jlong, monitor: jlong, action: java.lang.Runnable)),
-        native!(raw_monitor_wait(env: jlong, monitor: jlong, nanos: jlong) -> jint),
-        native!(raw_monitor_notify(env: jlong, monitor: jlong)),
-        native!(raw_monitor_notify_all(env: jlong, monitor: jlong)),
-    ]
-}
-
-fn class() -> Vec<NativeMethod<'static>> {
-    use super::class::{
-        get_class_fields, get_class_loader, get_class_loader_classes, get_class_methods,
-        get_class_modifiers, get_class_signature, get_class_status, get_class_version_numbers,
-        get_constant_pool, get_implemented_interfaces, get_loaded_classes,
-        get_source_debug_extension, get_source_file_name, is_array_class, is_interface,
-        is_modifiable_class, redefine_classes, retransform_classes, retransform_from,
-    };
-    vec![
-        native!(get_implemented_interfaces(
-            env: jlong,
-            class: java.lang.Class,
-        ) -> java.lang.Class[]),
-        native!(get_source_debug_extension(env: jlong, class: java.lang.Class) -> JString),
-        native!(get_class_signature(env: jlong, class: java.lang.Class) -> JObject),
-        native!(get_class_status(env: jlong, class: java.lang.Class) -> jint),
-        native!(get_source_file_name(env: jlong, class: java.lang.Class) -> JString),
-        native!(get_class_modifiers(env: jlong, class: java.lang.Class) -> jint),
-        native!(is_interface(env: jlong, class: java.lang.Class) -> jboolean),
-        native!(is_array_class(env: jlong, class: java.lang.Class) -> jboolean),
-        native!(get_class_loader(env: jlong, class: java.lang.Class) -> java.lang.ClassLoader),
-        native!(get_class_version_numbers(env: jlong, class: java.lang.Class) -> JObject),
-        native!(get_loaded_classes(env: jlong) -> java.lang.Class[]),
-        native!(is_modifiable_class(env: jlong, class: java.lang.Class) -> jboolean),
-        native!(get_class_loader_classes(
-            env: jlong,
-            loader: java.lang.ClassLoader,
-        ) -> java.lang.Class[]),
-        native!(get_class_methods(env: jlong, class: java.lang.Class) -> jlong[]),
-        native!(get_class_fields(env: jlong, class: java.lang.Class) -> jlong[]),
-        native!(get_constant_pool(env: jlong, class: java.lang.Class) -> jbyte[]),
-        native!(redefine_classes(
-            env: jlong,
-            types: java.lang.Class[],
-            class_bytes: jbyte[],
-            byte_counts: jint[],
-        )),
-        native!(retransform_classes(env: jlong, types: java.lang.Class[])),
-        native!(retransform_from(
-            env: jlong,
-            types: java.lang.Class[],
-            class_bytes: jbyte[],
-            byte_counts: jint[],
-        ) -> JObject[]),
-    ]
-}
-
-fn method() -> Vec<NativeMethod<'static>> {
-    use super::method::{
-        get_arguments_size, get_bytecodes, get_line_number_table, get_local_variable_table,
-        get_max_locals, get_method_declaring_class, get_method_location, get_method_modifiers,
-        get_method_name, is_method_native, is_method_obsolete, is_method_synthetic, resolve,
-        set_native_method_prefix, set_native_method_prefixes,
-    };
-    vec![
-        native!(resolve(env: jlong, method_id: jlong) -> JObject),
-        native!(get_method_name(env: jlong, class: java.lang.Class, method_id: jlong) -> JObject),
-        native!(get_method_declaring_class(
-            env: jlong,
-            class: java.lang.Class,
-            method_id: jlong,
-        ) -> java.lang.Class),
-        native!(get_method_modifiers(env: jlong, class: java.lang.Class, method_id: jlong) -> jint),
-        native!(get_max_locals(env: jlong, class: java.lang.Class, method_id: jlong) -> jint),
-        native!(get_arguments_size(env: jlong, class: java.lang.Class, method_id: jlong) -> jint),
-        native!(get_line_number_table(
-            env: jlong,
-            class: java.lang.Class,
-            method_id: jlong,
-        ) -> jint[]),
-        native!(get_method_location(
-            env: jlong,
-            class: java.lang.Class,
-            method_id: jlong,
-        ) -> jlong[]),
-        native!(get_bytecodes(env: jlong, class: java.lang.Class, method_id: jlong) -> jbyte[]),
-        native!(is_method_native(env: jlong, class: java.lang.Class, method_id: jlong) -> jboolean),
-        native!(is_method_synthetic(
-            env: jlong,
-            class: java.lang.Class,
-            method_id: jlong,
-        ) -> jboolean),
-        native!(is_method_obsolete(
-            env: jlong,
-            class: java.lang.Class,
-            method_id: jlong,
-        ) -> jboolean),
-        native!(get_local_variable_table(env: jlong, method_id: jlong) -> JObject),
-        native!(set_native_method_prefix(env: jlong, prefix: JString)),
-        native!(set_native_method_prefixes(env: jlong, prefixes: JString[])),
-    ]
-}
-
-fn field() -> Vec<NativeMethod<'static>> {
-    use super::field::{
-        get_field_declaring_class, get_field_modifiers, get_field_name, is_field_synthetic,
-    };
-    vec![
-        native!(get_field_name(env: jlong, class: java.lang.Class, field_id: jlong) -> JObject),
-        native!(get_field_declaring_class(
-            env: jlong,
-            class: java.lang.Class,
-            field_id: jlong,
-        ) -> java.lang.Class),
-        native!(get_field_modifiers(env: jlong, class: java.lang.Class, field_id: jlong) -> jint),
-        native!(is_field_synthetic(
-            env: jlong,
-            class: java.lang.Class,
-            field_id: jlong,
-        ) -> jboolean),
-    ]
-}
-
-fn breakpoint() -> Vec<NativeMethod<'static>> {
-    use super::breakpoint::{
-        breakpoints, clear_breakpoint, clear_field_access_watch, clear_field_modification_watch,
-        set_breakpoint, set_field_access_watch, set_field_modification_watch, watches,
-    };
-    vec![
-        native!(set_breakpoint(
-            env: jlong,
-            class: java.lang.Class,
-            method_id: jlong,
-            location: jlong,
-        )),
-        native!(clear_breakpoint(
-            env: jlong,
-            class: java.lang.Class,
-            method_id: jlong,
-            location: jlong,
-        )),
-        native!(set_field_access_watch(env: jlong, class: java.lang.Class, field_id: jlong)),
-        native!(clear_field_access_watch(env: jlong, class: java.lang.Class, field_id: jlong)),
-        native!(set_field_modification_watch(env: jlong, class: java.lang.Class, field_id: jlong)),
-        native!(clear_field_modification_watch(
-            env: jlong,
-            class: java.lang.Class,
-            field_id: jlong,
-        )),
-        native!(breakpoints(env: jlong) -> jlong[]),
-        native!(watches(env: jlong, modification: jboolean) -> JObject),
-    ]
-}
-
-fn module() -> Vec<NativeMethod<'static>> {
-    use super::module::{
-        add_module_exports, add_module_opens, add_module_provides, add_module_reads,
-        add_module_uses, get_all_modules, get_named_module, is_modifiable_module,
-    };
-    vec![
-        native!(get_all_modules(env: jlong) -> java.lang.Module[]),
-        native!(get_named_module(
-            env: jlong,
-            loader: java.lang.ClassLoader,
-            package_name: JString,
-        ) -> java.lang.Module),
-        native!(add_module_reads(
-            env: jlong,
-            module: java.lang.Module,
-            to_module: java.lang.Module,
-        )),
-        native!(add_module_exports(
-            env: jlong,
-            module: java.lang.Module,
-            pkg_name: JString,
-            to_module: java.lang.Module,
-        )),
-        native!(add_module_opens(
-            env: jlong,
-            module: java.lang.Module,
-            pkg_name: JString,
-            to_module: java.lang.Module,
-        )),
-        native!(add_module_uses(env: jlong, module: java.lang.Module, service: java.lang.Class)),
-        native!(add_module_provides(
-            env: jlong,
-            module: java.lang.Module,
-            service: java.lang.Class,
-            impl_class: java.lang.Class,
-        )),
-        native!(is_modifiable_module(env: jlong, module: java.lang.Module) -> jboolean),
-    ]
-}
-
-fn timer() -> Vec<NativeMethod<'static>> {
-    use super::timer::{
-        get_available_processors, get_current_thread_cpu_time, get_current_thread_cpu_timer_info,
-        get_thread_cpu_time, get_thread_cpu_timer_info, get_time, get_timer_info,
-    };
-    vec![
-        native!(get_current_thread_cpu_timer_info(env: jlong) -> jlong[]),
-        native!(get_current_thread_cpu_time(env: jlong) -> jlong),
-        native!(get_thread_cpu_timer_info(env: jlong) -> jlong[]),
-        native!(get_thread_cpu_time(env: jlong, thread: java.lang.Thread) -> jlong),
-        native!(get_timer_info(env: jlong) -> jlong[]),
-        native!(get_time(env: jlong) -> jlong),
-        native!(get_available_processors(env: jlong) -> jint),
-    ]
-}
-
-fn system() -> Vec<NativeMethod<'static>> {
-    use super::system::{
-        add_to_bootstrap_class_loader_search, add_to_system_class_loader_search,
-        get_system_properties, get_system_property,
-    };
-    vec![
-        native!(get_system_properties(env: jlong) -> JString[]),
-        native!(get_system_property(env: jlong, property: jbyte[]) -> JString),
-        native!(add_to_bootstrap_class_loader_search(env: jlong, segment: jbyte[])),
-        native!(add_to_system_class_loader_search(env: jlong, segment: jbyte[])),
-    ]
-}
-
-fn memory() -> Vec<NativeMethod<'static>> {
-    use super::memory::{allocate, allocated};
-    vec![
-        native!(allocate(env: jlong, bytes: jint, limit: jlong) -> JObject),
-        native!(allocated(env: jlong) -> jlong),
-    ]
-}
-
-fn extension() -> Vec<NativeMethod<'static>> {
-    use super::extension::{
-        carrier_thread, get_extension_events, get_extension_functions, is_class_unloading_enabled,
-        virtual_thread,
-    };
-    vec![
-        native!(get_extension_functions(env: jlong) -> JObject),
-        native!(get_extension_events(env: jlong) -> JObject),
-        native!(is_class_unloading_enabled(env: jlong) -> jboolean),
-        native!(virtual_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
-        native!(carrier_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
-    ]
-}
-
-fn dump() -> Vec<NativeMethod<'static>> {
-    use super::dump::{collect, thread_id, virtual_threads};
-    vec![
-        native!(virtual_threads(env: jlong) -> java.lang.Thread[]),
-        native!(collect(
-            env: jlong,
-            virtual_threads: java.lang.Thread[],
-            nanos: jlong,
-            listed_frames: jint,
-            depth: jint,
-            parts: jint,
-        ) -> JObject),
-        native!(thread_id(thread: java.lang.Thread) -> jlong),
-    ]
-}
-
-fn self_test() -> Vec<NativeMethod<'static>> {
-    use super::self_test::{
-        arm_thread_start, block, blocked, empty, panic, release, thread_starts,
-    };
-    vec![
-        native!(panic(message: JString)),
-        native!(arm_thread_start(env: jlong)),
-        native!(thread_starts() -> jlong),
-        native!(block(env: jlong)),
-        native!(release()),
-        native!(blocked() -> jint),
-        native!(empty(env: jlong)),
-    ]
-}

@@ -33,7 +33,7 @@ pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
     files.push(java_capability::file(spec));
     files.push(java_facts::file(spec));
     files.extend(natives::java(spec));
-    files.push(natives::rust(spec));
+    files.extend(natives::rust(spec));
     files.extend(records::java(spec));
     files.push(records::rust(spec));
     files.extend(bridge::list(spec));

@@ -1,5 +1,7 @@
 //! The natives: their Java declarations, and the rows that register them.
 
+use std::collections::BTreeSet;
+
 use crate::boundary::{Component, JavaType, Native, camel, snake};
 use crate::java_text::{declaration, imports, javadoc};
 use crate::output::{GeneratedFile, generated};
@@ -7,6 +9,9 @@ use crate::spec::Spec;
 use crate::text::{array_of, header, use_declaration};
 
 const SOURCE: &[&str] = &["natives.tsv"];
+
+/// The Rust file of the rows, and their folder.
+const ROWS: &str = "native/agent/src/natives/rows";
 
 const INTERNAL: &str = "java/io/jvmtools/internal";
 
@@ -87,31 +92,40 @@ fn doc(spec: &Spec, native: &Native) -> String {
     parts.join(", ")
 }
 
-/// The rows of all classes.
-pub fn rust(spec: &Spec) -> GeneratedFile {
+/// The rows of all classes: a file for each room, and one that lists the classes.
+pub fn rust(spec: &Spec) -> Vec<GeneratedFile> {
+    let classes = classes(spec);
+    let rooms: BTreeSet<&str> = classes.iter().map(|natives| room(natives)).collect();
+    let mut files: Vec<_> = rooms
+        .iter()
+        .map(|name| {
+            let of_it = classes.iter().filter(|natives| room(natives) == *name);
+            rows_of_a_room(name, of_it)
+        })
+        .collect();
+    files.push(groups(&rooms, &classes));
+    files
+}
+
+/// The room of a class; those of no room are in `tests/support`.
+fn room(natives: &[Native]) -> &str {
+    let class = natives[0].class.split_once('/');
+    class.map_or("support", |(room, _)| room)
+}
+
+fn groups(rooms: &BTreeSet<&str>, classes: &[&[Native]]) -> GeneratedFile {
+    let modules: String = rooms.iter().map(|room| format!("mod {room};\n")).collect();
     let mut groups = String::new();
-    let mut functions = String::new();
-    for natives in classes(spec) {
+    for natives in classes {
         let Native { class, .. } = &natives[0];
-        let module = natives[0].module();
+        let (room, module) = (room(natives), natives[0].module());
         let optional = !class.contains('/');
         groups.push_str(&format!(
             "    Group {{
         class: jni_str!(\"{class}\"),
-        methods: {module},
+        methods: {room}::{module},
         optional: {optional},
     }},\n"
-        ));
-        let rows: Vec<String> = natives.iter().map(row).collect();
-        let rows = array_of(4, &rows);
-        // By name, so that the compiler says which file lacks one.
-        let names = natives.iter().map(|native| snake(&native.name)).collect();
-        let bodies = use_declaration(4, &format!("super::{module}"), &names);
-        functions.push_str(&format!(
-            "
-fn {module}() -> Vec<NativeMethod<'static>> {{
-{bodies}    vec!{rows}
-}}\n"
         ));
     }
     let text = format!(
@@ -120,17 +134,50 @@ fn {module}() -> Vec<NativeMethod<'static>> {{
 //! What is registered when a copy of the Java classes binds itself; each row is checked against its
 //! function when compiled.
 
-use jni::{{NativeMethod, jni_str}};
+{modules}
+use jni::jni_str;
 
-use super::row::native;
 use crate::boundary::context::Group;
 
 pub(crate) const GROUPS: &[Group] = &[
 {groups}];
+",
+        header("//", SOURCE)
+    );
+    generated(format!("{ROWS}.rs"), text)
+}
+
+fn rows_of_a_room<'n>(
+    room: &str,
+    classes: impl Iterator<Item = &'n &'n [Native]>,
+) -> GeneratedFile {
+    let mut functions = String::new();
+    for natives in classes {
+        let module = natives[0].module();
+        let rows: Vec<String> = natives.iter().map(row).collect();
+        let rows = array_of(4, &rows);
+        // By name, so that the compiler says which file lacks one.
+        let names = natives.iter().map(|native| snake(&native.name)).collect();
+        let bodies = use_declaration(4, &format!("crate::natives::{module}"), &names);
+        functions.push_str(&format!(
+            "
+pub(super) fn {module}() -> Vec<NativeMethod<'static>> {{
+{bodies}    vec!{rows}
+}}\n"
+        ));
+    }
+    let text = format!(
+        "{}
+
+//! The rows of the Java room `{room}`.
+
+use jni::NativeMethod;
+
+use crate::natives::row::native;
 {functions}",
         header("//", SOURCE)
     );
-    generated("native/agent/src/natives/rows.rs", text)
+    generated(format!("{ROWS}/{room}.rs"), text)
 }
 
 fn row(native: &Native) -> String {

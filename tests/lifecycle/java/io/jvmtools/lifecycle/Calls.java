@@ -10,12 +10,14 @@ import io.jvmtools.internal.code.ClassNatives;
 import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.object.MonitorNatives;
 import io.jvmtools.internal.system.MemoryNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.support.ProductClasses;
 import io.jvmtools.support.Samples;
 import io.jvmtools.support.Spec;
+import java.lang.ref.Reference;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -58,19 +60,12 @@ final class Calls {
     }
   }
 
-  private static final String OF_A_MONITOR =
-      "it is about a monitor, which is closed with its environment: RawMonitorsTest";
-
   /** Natives that are no calls of an environment like others. */
   private static final Map<String, String> LEFT_OUT =
       Map.of(
           "close", "it is what the others are tried against",
           "isOpen", "it answers for a closed one, too",
           "destroyRawMonitor", "those of a closed one are destroyed already",
-          "rawMonitorEnter", OF_A_MONITOR,
-          "rawMonitorWait", OF_A_MONITOR,
-          "rawMonitorNotify", OF_A_MONITOR,
-          "rawMonitorNotifyAll", OF_A_MONITOR,
           "interruptThread", "the thread that the calls are about would park no more",
           "stopThread", "the thread that the calls are about would end");
 
@@ -94,14 +89,43 @@ final class Calls {
   /** Those that want other arguments than what their types say. */
   private static Map<String, Call> special(Thread thread) {
     Thread[] one = {thread};
-    return Map.of(
-        "addCapabilities", env -> CapabilitiesNatives.addCapabilities(env, FREE),
-        "relinquishCapabilities", env -> CapabilitiesNatives.relinquishCapabilities(env, FREE),
-        "whileBorrowed", env -> CapabilitiesNatives.whileBorrowed(env, FREE, () -> {}),
-        "whileSuspended", env -> suspendForATime(env, one),
-        "runAgentThread", Calls::runAgentThread,
-        "allocate", env -> MemoryNatives.allocate(env, 1, Long.MAX_VALUE),
-        "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 1, 0));
+    return Map.ofEntries(
+        Map.entry("addCapabilities", env -> CapabilitiesNatives.addCapabilities(env, FREE)),
+        Map.entry(
+            "relinquishCapabilities", env -> CapabilitiesNatives.relinquishCapabilities(env, FREE)),
+        Map.entry("whileBorrowed", env -> CapabilitiesNatives.whileBorrowed(env, FREE, () -> {})),
+        Map.entry("whileSuspended", env -> suspendForATime(env, one)),
+        Map.entry("runAgentThread", Calls::runAgentThread),
+        Map.entry("allocate", env -> MemoryNatives.allocate(env, 1, Long.MAX_VALUE)),
+        Map.entry(
+            "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 1, 0)),
+        Map.entry(
+            "rawMonitorEnter",
+            holding((env, monitor) -> MonitorNatives.rawMonitorEnter(env, monitor, () -> {}))),
+        Map.entry(
+            "rawMonitorWait",
+            holding((env, monitor) -> MonitorNatives.rawMonitorWait(env, monitor, 1))),
+        Map.entry("rawMonitorNotify", holding(MonitorNatives::rawMonitorNotify)),
+        Map.entry("rawMonitorNotifyAll", holding(MonitorNatives::rawMonitorNotifyAll)));
+  }
+
+  /** A call about a raw monitor, which the calling thread holds if there can be one. */
+  private interface MonitorCall {
+    void on(long env, long monitor);
+  }
+
+  private static Call holding(MonitorCall call) {
+    return env -> {
+      if (!GeneralNatives.isOpen(env)) {
+        call.on(env, 1);
+        return;
+      }
+      Object owner = new Object();
+      long monitor = MonitorNatives.createRawMonitor(env, owner, "of a call");
+      MonitorNatives.rawMonitorEnter(env, monitor, () -> call.on(env, monitor));
+      MonitorNatives.destroyRawMonitor(env, monitor);
+      Reference.reachabilityFence(owner);
+    };
   }
 
   private static boolean takesAnEnvironment(Method method) {

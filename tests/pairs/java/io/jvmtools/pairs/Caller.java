@@ -63,7 +63,7 @@ final class Caller {
     Object result = null;
     stay.enter(operation.toString(), operation.bound());
     try {
-      result = operation.target().call(receiver, arguments);
+      result = operation.call(receiver, arguments);
     } catch (Throwable refused) {
       thrown = refused;
     }

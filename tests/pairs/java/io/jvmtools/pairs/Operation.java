@@ -67,6 +67,33 @@ final class Operation {
     throw new IllegalStateException("There is no receiver for " + target);
   }
 
+  /** Calls it, and throws what it throws. In a monitor only who holds it can wait, or signal. */
+  Object call(Object receiver, Object[] arguments) throws Throwable {
+    if (!(receiver instanceof RawMonitor monitor) || !isOfItsHolder()) {
+      return target.call(receiver, arguments);
+    }
+    Throwable[] thrown = new Throwable[1];
+    Object result =
+        monitor.hold(
+            () -> {
+              try {
+                return target.call(receiver, arguments);
+              } catch (Throwable refused) {
+                thrown[0] = refused;
+                return null;
+              }
+            });
+    if (thrown[0] != null) {
+      throw thrown[0];
+    }
+    return result;
+  }
+
+  private boolean isOfItsHolder() {
+    return target.functions().stream()
+        .anyMatch(f -> f.matches("RawMonitor(Wait|Notify|NotifyAll)"));
+  }
+
   /** The same one for all who call it in that environment, unless they close it. */
   private RawMonitor monitor(Jvmti environment) {
     if (isClose()) {

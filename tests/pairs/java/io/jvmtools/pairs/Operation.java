@@ -89,6 +89,11 @@ final class Operation {
     return result;
   }
 
+  /** Whether a call takes as long as it is told, unless somebody signals. */
+  boolean waitsForAllOfIt() {
+    return target.functions().contains("RawMonitorWait");
+  }
+
   private boolean isOfItsHolder() {
     return target.functions().stream()
         .anyMatch(f -> f.matches("RawMonitor(Wait|Notify|NotifyAll)"));

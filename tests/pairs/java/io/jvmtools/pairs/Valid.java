@@ -12,6 +12,7 @@ import io.jvmtools.support.Samples;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.reflect.Type;
 import java.security.ProtectionDomain;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -19,6 +20,8 @@ import java.util.function.BiFunction;
 
 /** Arguments that a method takes: no forged ones, and threads that live, most of the time. */
 final class Valid extends Draw {
+
+  private static final int A_MILLISECOND = 1_000_000;
 
   private static final int SMALL = 12;
 
@@ -65,6 +68,9 @@ final class Valid extends Draw {
     }
     if (raw == DumpOptions.class) {
       return options();
+    }
+    if (raw == Duration.class && operation.waitsForAllOfIt()) {
+      return Duration.ofNanos(1 + random.nextInt(A_MILLISECOND));
     }
     if (raw == JvmMethod.class || raw == JvmField.class) {
       return Samples.good(raw);

@@ -13,7 +13,7 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::event::placed::{Placed, Places};
 use crate::failure::{Failure, Outcome};
-use crate::vm::{bare, bytecode, steward};
+use crate::vm::{bare, bytecode, image, steward};
 
 const SET: &str = "SetBreakpoint";
 
@@ -145,11 +145,20 @@ pub(crate) struct Breakpoints;
 
 impl Undone for Breakpoints {
     fn undo(&self, env: &jvmti::Env, handle: u64) -> bool {
-        for one in SET_BY_US.of(handle) {
-            let (method, location) = one.place;
-            let _ = env.clear_breakpoint(method, location);
-            SET_BY_US.forget(&one);
-        }
+        let Ok(vm) = image::java_vm() else {
+            return true;
+        };
+        let _ = vm.with_local_frame(0, |jni| -> Outcome<()> {
+            for one in SET_BY_US.of(handle) {
+                let (method, location) = one.place;
+                // Another agent's redefinition has dropped it if its class is gone: then the method means nothing.
+                if !one.class.is_garbage_collected(jni)? {
+                    let _ = env.clear_breakpoint(method, location);
+                }
+                SET_BY_US.forget(&one);
+            }
+            Ok(())
+        });
         true
     }
 

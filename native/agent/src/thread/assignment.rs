@@ -9,6 +9,9 @@
 //! nobody of ours can suspend that again meanwhile, and it is not resumed by us either, for before 21 the VM writes
 //! wherever it is by then.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use jni::Env;
 use jni::objects::{JClass, JClassLoader, JObject, JThread};
 use jni::refs::Global;
@@ -37,7 +40,8 @@ static COMPONENT_TYPE: JdkMethod = JdkMethod::new(
 const OF_THE_JDK: &str = "variables of the JDK's own methods are not written: their code trusts them, and could crash the JVM";
 
 const OF_AN_OLD_CLASS: &str = "the class file has no table of variables, and is so old that this may be where a subroutine returns to";
-const RESUMING: &str = "somebody has been resuming threads for a second, and may stand still";
+const RESUMING: &str = "somebody has been resuming threads for 5 seconds, and may stand still";
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A slot of a frame.
 #[derive(Clone, Copy)]
@@ -83,34 +87,68 @@ fn assign_by_the_steward(
     thread: &JThread<'_>,
     new: New<'_, '_>,
 ) -> Outcome<()> {
-    let handle = env.handle().cast_signed();
-    let thread = jni.new_global_ref(thread)?;
-    let Place {
-        function,
-        depth,
-        slot,
-        ..
-    } = place;
     let (value, new) = new.apart(jni)?;
-    let assigned = move |jni: &mut Env<'_>| {
-        let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+    let asked = Arc::new(Asked {
+        env: env.handle().cast_signed(),
+        function: place.function,
+        thread: jni.new_global_ref(thread)?,
+        depth: place.depth,
+        slot: place.slot,
+        value,
+        new,
+    });
+    let begun = Instant::now();
+    loop {
+        let asked = Arc::clone(&asked);
+        // What was written cannot be taken back.
+        if steward::ask(jni, move |jni| asked.write(jni), |_, _| {})? {
+            return Ok(());
+        }
+        if begun.elapsed() >= PATIENCE {
+            return Err(Failure::Stalled(RESUMING.to_owned()));
+        }
+        // Here it stops if it is suspended.
+        steward::pass_through_vm(jni)?;
+    }
+}
+
+/// What the steward is asked to write.
+struct Asked {
+    env: i64,
+    function: &'static str,
+    thread: Global<JThread<'static>>,
+    depth: u32,
+    slot: u16,
+    value: Option<Global<JObject<'static>>>,
+    /// If it is no object.
+    new: New<'static, 'static>,
+}
+
+impl Asked {
+    /// Whether it is written: not while others resume threads, for a moment.
+    fn write(&self, jni: &mut Env<'_>) -> Outcome<bool> {
+        let env = gate::enter(Me::new(jni.get_raw()), self.env)?;
         let place = Place {
-            function,
-            thread: Some(&*thread),
-            depth,
-            slot,
+            function: self.function,
+            thread: Some(&*self.thread),
+            depth: self.depth,
+            slot: self.slot,
         };
-        let new = match &value {
+        let new = match &self.value {
             Some(value) => New::Object(Some(&**value)),
-            None => new,
+            None => self.new,
         };
-        let _pinned = Pinned::now().ok_or_else(|| Failure::Stalled(RESUMING.to_owned()))?;
-        ensure_still(jni, &env, function, place.thread)?;
+        let Some(pinned) = Pinned::now() else {
+            return Ok(false);
+        };
+        ensure_still(jni, &env, self.function, place.thread)?;
         ensure_fitting(jni, &env, place, new, is_known)?;
-        write(&env, place, new)
-    };
-    // What was written cannot be taken back.
-    steward::ask(jni, assigned, |_, ()| {})
+        let holds = pinned.holds();
+        if holds {
+            write(&env, place, new)?;
+        }
+        Ok(holds)
+    }
 }
 
 fn write(env: &Inside, place: Place<'_, '_>, new: New<'_, '_>) -> Outcome<()> {

@@ -20,8 +20,11 @@ use crate::vm::capacity::Room;
 /// So many are named beside those that are read. One who stands still while he reads would gather names for as long.
 const MORE: usize = 4096;
 
-/// So long one waits for the other at most: who resumes, for the steward's call into the VM, and he for theirs.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// So long who resumes waits for the steward's call into the VM, at most: then he need not make it any more.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// So long the steward waits for those who are resuming, at most: one of them may be suspended there.
+const PATIENCE_OF_THE_STEWARD: Duration = Duration::from_millis(20);
 
 /// Whom one call resumes.
 enum Resumed {
@@ -169,7 +172,7 @@ impl Drop for Resumptions {
     }
 }
 
-/// Nobody of ours resumes anybody while this lives. Only by the steward, and only for one call into the VM.
+/// Nobody of ours resumes anybody while this [holds](Pinned::holds). Only by the steward, and only for one call into the VM.
 pub(super) struct Pinned;
 
 impl Pinned {
@@ -178,10 +181,16 @@ impl Pinned {
         let mut known = known();
         known.is_pinned = true;
         let pinned = Self;
-        let others = ENDED.wait_timeout_while(known, PATIENCE, |known| !known.under_way.is_empty());
+        let patience = PATIENCE_OF_THE_STEWARD;
+        let others = ENDED.wait_timeout_while(known, patience, |known| !known.under_way.is_empty());
         let (known, result) = others.unwrap_or_else(PoisonError::into_inner);
         drop(known);
         (!result.timed_out()).then_some(pinned)
+    }
+
+    /// Whether still nobody has lost patience.
+    pub(super) fn holds(&self) -> bool {
+        known().is_pinned
     }
 }
 
@@ -202,6 +211,7 @@ impl Resuming {
         let mut useless = Vec::new();
         let unpinned = ENDED.wait_timeout_while(known(), PATIENCE, |known| known.is_pinned);
         let (mut known, _) = unpinned.unwrap_or_else(PoisonError::into_inner);
+        known.is_pinned = false;
         for reader in &mut known.readers {
             useless.extend(reader.see(&resumed));
         }
@@ -269,15 +279,17 @@ mod tests {
         drop(reader);
         assert!(known().readers.is_empty());
 
-        // Who resumes waits for who has the threads pinned, and he for those who are about to resume: a second at most.
+        // Who resumes waits for who has the threads pinned, and he for those who are about to resume, both for a time.
         let resuming = of_all_virtual();
         assert!(Pinned::now().is_none());
         drop(resuming);
         let pinned = Pinned::now().unwrap();
+        assert!(pinned.holds());
         let begun = Instant::now();
         drop(of_all_virtual());
         assert!(begun.elapsed() >= PATIENCE);
+        assert!(!pinned.holds());
         drop(pinned);
-        assert!(!known().is_pinned);
+        assert!(Pinned::now().is_some_and(|pinned| pinned.holds()));
     }
 }

@@ -68,6 +68,25 @@ class ArchitectureTest {
     }
   }
 
+  /** The VM holds a lock meanwhile, in which nobody may be suspended: docs/pitfalls.md. */
+  @Test
+  void whatTheVmListsUnderALockTheStewardAsksFor() {
+    Pattern listed = Pattern.compile("\\.(loaded_classes|class_loader_classes|all_modules)\\(");
+    List<String> asked = new ArrayList<>();
+    List<String> byThemselves = new ArrayList<>();
+    for (Path file : Sources.under("native/agent/src/natives", ".rs")) {
+      List<String> lines = Sources.lines(file);
+      for (int i = 1; i < lines.size(); i++) {
+        if (listed.matcher(lines.get(i)).find()) {
+          boolean isAsked = lines.get(i - 1).contains("by_the_steward(");
+          (isAsked ? asked : byThemselves).add(file.getFileName() + ":" + (i + 1));
+        }
+      }
+    }
+    assertThat(asked).isNotEmpty();
+    assertThat(byThemselves).as("begin by_the_steward(…) with it (natives/listed.rs)").isEmpty();
+  }
+
   @Test
   void theSafeLayerKnowsNoClassOfOurs() {
     assertThat(found("native/jvmti/src", ".rs", Pattern.compile("io/jvmtools|io\\.jvmtools")))

@@ -34,7 +34,7 @@ class JavaRoomsTest {
 
   private static final String ROOT = "io.jvmtools";
   private static final String SOURCES = "java/api/src/main/java";
-  private static final Pattern NAME = Pattern.compile("\\bio((?:\\.[a-z]\\w*)+)\\.[A-Z]");
+  private static final Pattern NAME = Pattern.compile("\\bio((?:\\.[a-z]\\w*)+)\\.[A-Z*]");
   private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
 
   /** From a room to those it knows, each with a file that says so. */

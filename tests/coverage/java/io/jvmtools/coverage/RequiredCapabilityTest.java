@@ -18,21 +18,19 @@ import org.junit.jupiter.api.Test;
 class RequiredCapabilityTest {
 
   /** A public method as it is written. */
-  private record Member(Path file, String function, String doc, String code) {
+  private record Member(Path file, List<String> functions, String doc, String code) {
 
     String differs(Set<String> named) {
       return "%s requires %s (spec/functions.tsv), and %s names %s"
-          .formatted(function, required(), file.getFileName(), named);
+          .formatted(functions, required(), file.getFileName(), named);
     }
 
     Set<String> required() {
-      String requires =
-          Spec.rows("functions").stream()
-              .filter(row -> row.get("name").equals(function))
-              .findFirst()
-              .orElseThrow()
-              .get("requires");
-      Set<String> required = new TreeSet<>(List.of(requires.toUpperCase(Locale.ROOT).split(",")));
+      Set<String> required = new TreeSet<>();
+      Spec.rows("functions").stream()
+          .filter(row -> functions.contains(row.get("name")))
+          .map(row -> row.get("requires").toUpperCase(Locale.ROOT).split(","))
+          .forEach(names -> required.addAll(List.of(names)));
       required.remove("");
       return required;
     }
@@ -66,14 +64,15 @@ class RequiredCapabilityTest {
   }
 
   private static List<Member> members() {
-    Pattern annotation = Pattern.compile("@JvmtiFunction\\(\"(\\w+)\"\\)");
+    Pattern annotation = Pattern.compile("@JvmtiFunction\\(\\{?([\\w\",\\s]+)}?\\)");
     List<Member> members = new ArrayList<>();
     for (Path file : Sources.under("java/api/src/main/java/io/jvmtools", ".java")) {
       for (String member : Sources.text(file).split("(?m)^  }$")) {
         Matcher function = annotation.matcher(member);
         if (function.find()) {
           String doc = member.substring(0, function.start());
-          members.add(new Member(file, function.group(1), doc, member.substring(function.end())));
+          List<String> functions = List.of(function.group(1).replaceAll("[\"\\s]", "").split(","));
+          members.add(new Member(file, functions, doc, member.substring(function.end())));
         }
       }
     }

@@ -1,9 +1,17 @@
 package io.jvmtools.examples;
 
+import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
+import static io.jvmtools.Capability.CAN_GET_BYTECODES;
+import static io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR;
+import static io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
+import static io.jvmtools.Capability.CAN_GET_THREAD_CPU_TIME;
+import static io.jvmtools.Capability.CAN_RETRANSFORM_CLASSES;
+import static io.jvmtools.Capability.CAN_SUSPEND;
 import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 
-import io.jvmtools.JvmTools;
+import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
+import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.examples.Report.TaggedRow;
 import io.jvmtools.object.LiveObjects;
 import java.sql.SQLException;
@@ -12,22 +20,39 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Looks into a JVM in which the H2 database is busy: who does what, where, at what cost, and who
- * waits for whom.
+ * Looks into a JVM in which the H2 database is busy: who does what, where, with what in his hands,
+ * at what cost, and who waits for whom. Then it changes what the database says.
  */
 public final class E01LookInside {
 
   private static final int TAGGED_ROWS = 1_000;
+  private static final Capability[] NEEDED = {
+    CAN_SUSPEND,
+    CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO,
+    CAN_GET_CURRENT_CONTENDED_MONITOR,
+    CAN_GET_THREAD_CPU_TIME,
+    CAN_ACCESS_LOCAL_VARIABLES,
+    CAN_GET_BYTECODES,
+    CAN_TAG_OBJECTS,
+    CAN_RETRANSFORM_CLASSES
+  };
+  private static final List<String> LOOKED_AT = List.of("teller-2", "auditor-2", "lookup-1");
 
   /** Prints the report: {@code --json} for a machine, else for a person. */
   public static void main(String... arguments) throws Exception {
     boolean json = List.of(arguments).contains("--json");
     try (H2Workload h2 = H2Workload.start(Progress::rows);
-        Jvmti jvmti = Jvmti.open(CAN_TAG_OBJECTS)) {
+        Jvmti jvmti = Jvmti.open(NEEDED)) {
       h2.stuck().forEach((t, method) -> Progress.await(method, () -> isStuck(jvmti, t, method)));
+      ThreadDump dump = jvmti.dumps().take();
       Report report =
           new Report(
-              JvmTools.threadDump(), jvmti.capabilities(), taggedRows(jvmti, h2), h2.blockers());
+              dump,
+              Standing.of(jvmti, dump, LOOKED_AT),
+              jvmti.capabilities(),
+              taggedRows(jvmti, h2),
+              h2.blockers(),
+              OnTheFly.of(jvmti, h2));
       System.out.print(json ? JsonReport.of(report) : TextReport.of(report));
     }
   }

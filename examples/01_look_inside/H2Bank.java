@@ -25,6 +25,7 @@ final class H2Bank implements AutoCloseable {
   static final String CORRECT = "UPDATE ledger SET balance = balance + 1 WHERE id = 1";
   static final String AUDIT = "SELECT SUM(balance) FROM ledger";
   static final String REPORT = "SELECT branch, SUM(balance) FROM account GROUP BY branch";
+  static final String PLAN = "EXPLAIN SELECT owner FROM account";
   static final String LOOK_UP = "SELECT owner, balance FROM account WHERE id = ";
 
   private static final String BANK = "jdbc:h2:mem:bank;LOCK_TIMEOUT=600000";
@@ -61,10 +62,15 @@ final class H2Bank implements AutoCloseable {
 
   /** The first column of the first row. */
   static int number(Connection session, String query) throws SQLException {
+    return Integer.parseInt(text(session, query));
+  }
+
+  /** The first column of the first row. */
+  static String text(Connection session, String query) throws SQLException {
     try (Statement statement = session.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       rows.next();
-      return rows.getInt(1);
+      return rows.getString(1);
     }
   }
 

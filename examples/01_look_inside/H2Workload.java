@@ -142,6 +142,13 @@ final class H2Workload implements AutoCloseable {
     return bank.rowObjects(count);
   }
 
+  /** How the database means to read all accounts, in a session that has not asked that before. */
+  String plan() throws SQLException {
+    try (Connection session = H2Bank.open()) {
+      return H2Bank.text(session, H2Bank.PLAN);
+    }
+  }
+
   /** Lets everybody finish, and waits for them. */
   @Override
   public void close() throws SQLException {

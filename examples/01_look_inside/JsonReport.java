@@ -1,6 +1,7 @@
 package io.jvmtools.examples;
 
 import io.jvmtools.Capability;
+import io.jvmtools.code.Instruction;
 import io.jvmtools.stack.StackFrame;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,10 +31,12 @@ final class JsonReport {
     boolean known = report.dump().deadlocksKnown();
     root.put("deadlocks", known ? report.dump().deadlocks().size() : "not known");
     root.put("consistency", report.dump().consistency().name());
+    root.put("standing", report.standing().stream().map(JsonReport::standing).toList());
     root.put("blockers", report.blockers());
     root.put("cpu", report.cpuTable().stream().map(JsonReport::cpu).toList());
     root.put("capabilities", capabilities(report));
     root.put("taggedRows", report.rows().stream().map(JsonReport::row).toList());
+    root.put("onTheFly", onTheFly(report.onTheFly()));
     return write(root) + System.lineSeparator();
   }
 
@@ -63,6 +66,27 @@ final class JsonReport {
     members.put("identityHash", lock.lock().identityHash());
     members.put("holder", lock.holder().name());
     lock.where().ifPresent(frame -> members.put("where", frame(frame)));
+    return members;
+  }
+
+  private static Map<String, Object> standing(Standing standing) {
+    Map<String, Object> locals = new LinkedHashMap<>();
+    standing.frame().locals().forEach(local -> locals.put(local.name(), local.value()));
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("thread", standing.thread());
+    members.put("frame", frame(standing.frame().frame()));
+    members.put("location", standing.frame().frame().location());
+    members.put("locals", locals);
+    members.put("code", standing.code().stream().map(Instruction::toString).toList());
+    return members;
+  }
+
+  private static Map<String, Object> onTheFly(OnTheFly onTheFly) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("class", onTheFly.type());
+    members.put("before", onTheFly.before());
+    members.put("during", onTheFly.during());
+    members.put("after", onTheFly.after());
     return members;
   }
 

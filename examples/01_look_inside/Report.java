@@ -22,15 +22,19 @@ import java.util.Optional;
  * What was seen, in the order in which it is told.
  *
  * @param dump what everybody does and waits for
+ * @param standing where some of those who wait stand, and what they hold
  * @param capabilities what this JVM allows
  * @param rows rows that were found by their tags
  * @param blockers who waits for whom, by the database's own account
+ * @param onTheFly a class that was another one for a moment
  */
 record Report(
     ThreadDump dump,
+    List<Standing> standing,
     Capabilities capabilities,
     List<TaggedRow> rows,
-    Map<String, String> blockers) {
+    Map<String, String> blockers,
+    OnTheFly onTheFly) {
 
   /** What a thread is doing, as a person would sort it. */
   enum Doing {

@@ -2,6 +2,8 @@ package io.jvmtools.examples;
 
 import io.jvmtools.Agent;
 import io.jvmtools.JvmTools;
+import io.jvmtools.code.Instruction;
+import io.jvmtools.dump.DumpedLocal;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import java.util.ArrayList;
@@ -30,6 +32,7 @@ final class TextReport {
     }
     page.line("");
     page.names("  In the JDK only:", report.threadsOfJvm());
+    page.standing(report.standing());
     page.locks(report);
     page.blockers(report);
     page.cpu(report);
@@ -38,6 +41,7 @@ final class TextReport {
       page.line(line.startsWith(" ") ? line : page.style.bold(line));
     }
     page.rows(report.rows());
+    page.onTheFly(report.onTheFly());
     return page.text.toString();
   }
 
@@ -97,6 +101,34 @@ final class TextReport {
     }
     String file = frame.getFileName();
     return file == null ? "no source" : file + ":" + frame.getLineNumber();
+  }
+
+  private void standing(List<Standing> standing) {
+    heading("IN THEIR HANDS", "local variables, and the bytecode that each stands at");
+    for (Standing one : standing) {
+      line("  " + style.yellow(one.thread()));
+      StackFrame frame = one.frame().frame();
+      frame(frame.toStackTraceElement());
+      for (DumpedLocal local : one.frame().locals()) {
+        line(clip("      " + local, WIDTH));
+      }
+      for (Instruction instruction : one.code()) {
+        boolean here = instruction.location() == frame.location();
+        String text = clip("    " + (here ? "> " : "  ") + instruction, WIDTH);
+        line(here ? style.bold(text) : style.faint(text));
+      }
+    }
+  }
+
+  private void onTheFly(OnTheFly onTheFly) {
+    heading("CHANGED ON THE FLY", onTheFly.type() + ", and back");
+    plan("before", onTheFly.before());
+    plan("during", onTheFly.during());
+    plan("after", onTheFly.after());
+  }
+
+  private void plan(String when, String plan) {
+    line("  %-7s %s", when, clip(plan.replaceAll("\\s+", " "), WIDTH - 10));
   }
 
   private void locks(Report report) {

@@ -31,13 +31,10 @@ class E01LookInsideTest {
 
   @BeforeAll
   static void runIt() throws Exception {
-    text = ChildJvm.named("io.jvmtools.examples.E01LookInside").agent("").run().succeeds();
-    jsonRun =
-        ChildJvm.named("io.jvmtools.examples.E01LookInside")
-            .agent("")
-            .args("--json")
-            .run()
-            .succeeds();
+    String options = "prepare=can_access_local_variables";
+    ChildJvm example = ChildJvm.named("io.jvmtools.examples.E01LookInside").agent(options);
+    text = example.run().succeeds();
+    jsonRun = example.args("--json").run().succeeds();
     json =
         JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -150,12 +147,12 @@ class E01LookInsideTest {
     JsonNode capabilities = json.get("capabilities");
     assertThat(capabilities).hasSize(45);
     assertThat(capabilities.get("CAN_TAG_OBJECTS").asText()).isEqualTo("HELD");
-    assertThat(capabilities.get("CAN_GET_THREAD_CPU_TIME").asText()).isEqualTo("NOT_REQUESTED");
+    assertThat(capabilities.get("CAN_GET_LINE_NUMBERS").asText()).isEqualTo("NOT_REQUESTED");
     assertThat(capabilities.get("CAN_FORCE_EARLY_RETURN").asText()).isEqualTo("NOT_REQUESTED");
     assertThat(capabilities.get("CAN_POP_FRAME").asText()).isEqualTo("NEEDS_AGENT_AT_START");
     assertThat(capabilities.get("CAN_SUPPORT_VIRTUAL_THREADS").asText())
         .isEqualTo(Installation.feature() >= 21 ? "NOT_REQUESTED" : "NEVER_ON_THIS_VM");
-    text.out().contains("held (1)");
+    text.out().contains("held (8)");
   }
 
   @Test
@@ -172,6 +169,38 @@ class E01LookInsideTest {
   }
 
   @Test
+  void theTellerHoldsTheTransactionThatItWaitsForAndItsLimit() {
+    JsonNode teller = standing("teller-2");
+    assertThat(method(teller.get("frame"))).isEqualTo(ROW_LOCK);
+    // H2 is compiled without names of variables.
+    assertThat(teller.get("locals").get("this").asText())
+        .startsWith("org.h2.mvstore.tx.Transaction@");
+    assertThat(teller.get("locals").get("arg1").asText())
+        .startsWith("org.h2.mvstore.tx.Transaction@")
+        .isNotEqualTo(teller.get("locals").get("this").asText());
+    assertThat(texts(teller.get("code"))).anyMatch(line -> line.contains("invokevirtual"));
+    text.out().anyMatch(line -> line.matches("    >  +\\d+: invokevirtual #\\d+"));
+  }
+
+  @Test
+  void theLookupHoldsTheNumberOfItsCustomer() {
+    JsonNode lookup = standing("lookup-1");
+    assertThat(method(lookup.get("frame"))).isEqualTo("io.jvmtools.examples.H2Workload.lookUp");
+    assertThat(lookup.get("locals").get("id").asText()).isEqualTo("1000");
+    text.out().contains("      id = 1000");
+  }
+
+  @Test
+  void aClassOfTheDatabaseIsAnotherOneForAMoment() {
+    JsonNode onTheFly = json.get("onTheFly");
+    assertThat(onTheFly.get("before").asText()).contains("ACCOUNT.tableScan");
+    assertThat(onTheFly.get("during").asText())
+        .isEqualTo(onTheFly.get("before").asText().replace("tableScan", "allTheRows"));
+    assertThat(onTheFly.get("after")).isEqualTo(onTheFly.get("before"));
+    text.out().anyMatch(line -> line.matches("  during .*PUBLIC.ACCOUNT.allTheRows.*"));
+  }
+
+  @Test
   void theTextTellsTheSameAsTheJson() {
     text.out().anyMatch(line -> line.startsWith("BLOCKED  2 threads"));
     for (String doing : List.of("blocked", "waiting")) {
@@ -184,6 +213,15 @@ class E01LookInsideTest {
     }
     text.out().contains("  teller-2 for teller-1");
     text.out().anyMatch(line -> line.startsWith("PROCESSOR TIME"));
+  }
+
+  private static JsonNode standing(String thread) {
+    for (JsonNode standing : json.get("standing")) {
+      if (standing.get("thread").asText().equals(thread)) {
+        return standing;
+      }
+    }
+    throw new AssertionError("nothing of " + thread + "\n" + jsonRun.transcript());
   }
 
   private static JsonNode groupOf(String doing, String thread) {

@@ -16,6 +16,7 @@ use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::transition::moves;
 use crate::vm::capacity::Room;
+use crate::vm::image;
 
 /// From here on the VM does not tell what a thread in `Object.wait` waits on: the receiver of the frame is it.
 const SILENT: i32 = 23;
@@ -33,7 +34,7 @@ pub(super) fn read<'l>(
     stacks: &[Stack],
     limits: &Limits,
 ) -> Outcome<Option<Contended<'l>>> {
-    let feature = env.major_version()?;
+    let feature = image::feature()?;
     let is_silent = feature >= SILENT;
     let held = env.capabilities()?;
     let tells_receivers = held.contains(Capability::CAN_ACCESS_LOCAL_VARIABLES);

@@ -14,6 +14,7 @@ use crate::thread::resumptions::Resumptions;
 use crate::thread::suspension::{self, Extent};
 use crate::thread::watchdog;
 use crate::vm::capacity::Room;
+use crate::vm::image;
 use crate::vm::steward;
 
 /// A thread that was not to be suspended: the calling one, or one of our own.
@@ -47,7 +48,7 @@ impl Still {
         nanos: i64,
         extent: Extent,
     ) -> Outcome<Self> {
-        if env.major_version()? >= NOBODY_ELSE_RESUMES {
+        if image::feature()? >= NOBODY_ELSE_RESUMES {
             carrier::prepare_to_tell(jni)?;
         }
         let current = env.current_thread(jni)?;
@@ -98,7 +99,7 @@ impl Still {
                 *result = Error::THREAD_NOT_SUSPENDED;
             }
         }
-        let all_may_run = env.major_version()? < NOBODY_ELSE_RESUMES;
+        let all_may_run = image::feature()? < NOBODY_ELSE_RESUMES;
         let mut rows = Vec::new();
         for (row, thread) in threads.iter().enumerate() {
             if stands_still(&results[row]) && (all_may_run || carrier::carries(jni, thread)?) {

@@ -13,6 +13,7 @@ static CALLBACKS: OnceLock<sys::EventCallbacks> = OnceLock::new();
 static ORIGIN: AtomicI32 = AtomicI32::new(Origin::Library as i32);
 static POTENTIAL_AT_START: AtomicU64 = AtomicU64::new(0);
 static PREPARED_AT_START: AtomicU64 = AtomicU64::new(0);
+static FEATURE: AtomicI32 = AtomicI32::new(0);
 
 /// How the image came into the process; the numbers are what Java reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +100,18 @@ pub(crate) fn plain() -> Outcome<&'static jvmti::Env> {
         Some(plain) => Ok(plain),
         // Two threads may make one each, so that none waits for the other; the first stays.
         None => make_plain(),
+    }
+}
+
+/// The feature release of this JDK, which the VM is asked for once.
+pub(crate) fn feature() -> Outcome<i32> {
+    match FEATURE.load(Ordering::Relaxed) {
+        0 => {
+            let feature = plain()?.major_version()?;
+            FEATURE.store(feature, Ordering::Relaxed);
+            Ok(feature)
+        }
+        known => Ok(known),
     }
 }
 

@@ -1,5 +1,6 @@
 package io.jvmtools.benches;
 
+import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
@@ -7,7 +8,6 @@ import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.object.HeapNatives;
 import io.jvmtools.internal.system.TimerNatives;
 import io.jvmtools.internal.thread.ThreadNatives;
-import java.util.List;
 
 /**
  * Short calls, which cost little more than the way there: our native and our public method against
@@ -19,16 +19,12 @@ public final class CallsBench {
   private static final int OBJECTS = 64;
 
   private static final Object[] HOT = new Object[OBJECTS];
-  private static final Limit LIMIT = Limit.atMostMore(5);
 
-  /** Where answers go. */
-  private static volatile long sink;
-
-  private final Report report;
+  private final CallRace calls;
   private final long env;
 
-  private CallsBench(Report report, long env) {
-    this.report = report;
+  private CallsBench(CallRace calls, long env) {
+    this.calls = calls;
     this.env = env;
   }
 
@@ -36,56 +32,61 @@ public final class CallsBench {
   public static void main(String[] args) throws Exception {
     System.load(args[0]);
     CallsC.open();
-    try (Jvmti jvmti = Jvmti.open()) {
+    Report report = new Report("calls", args);
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_SUSPEND, Capability.CAN_ACCESS_LOCAL_VARIABLES)) {
       long env = GeneralNatives.open(jvmti);
       // can_tag_objects, can_get_current_thread_cpu_time, can_get_thread_cpu_time
       CapabilitiesNatives.addCapabilities(env, 1L | 1L << 22 | 1L << 23);
-      CallsBench bench = new CallsBench(new Report("calls", args), env);
+      CallRace calls = new CallRace(report);
+      CallsBench bench = new CallsBench(calls, env);
       DeepThreads.during(
           1,
           10,
           threads -> {
-            bench.threads(threads.get(0));
+            Thread other = threads.get(0);
+            bench.threads(other);
             bench.tags();
-            bench.timers(threads.get(0));
+            bench.timers(other);
+            new CodeCalls(calls, jvmti).run(other);
           });
       GeneralNatives.close(env);
     }
+    new ListCalls(report).run();
   }
 
   private void threads(Thread other) throws Exception {
-    race(
+    calls.race(
         "GetThreadState, other thread",
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = ThreadNatives.getThreadState(env, other);
+            CallRace.sink = ThreadNatives.getThreadState(env, other);
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = CallsC.getThreadState(other);
+            CallRace.sink = CallsC.getThreadState(other);
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = JvmTools.getThreadState(other).bits();
+            CallRace.sink = JvmTools.getThreadState(other).bits();
           }
         });
-    race(
+    calls.race(
         "GetThreadState, own thread",
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = ThreadNatives.getThreadState(env, null);
+            CallRace.sink = ThreadNatives.getThreadState(env, null);
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = CallsC.getThreadState(null);
+            CallRace.sink = CallsC.getThreadState(null);
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = JvmTools.getThreadState(Thread.currentThread()).bits();
+            CallRace.sink = JvmTools.getThreadState(Thread.currentThread()).bits();
           }
         });
   }
@@ -97,24 +98,24 @@ public final class CallsBench {
       CallsC.setTag(HOT[i], i + 1);
       JvmTools.setTag(HOT[i], i + 1);
     }
-    race(
+    calls.race(
         "GetTag",
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = HeapNatives.getTag(env, HOT[i & (OBJECTS - 1)]);
+            CallRace.sink = HeapNatives.getTag(env, HOT[i & (OBJECTS - 1)]);
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = CallsC.getTag(HOT[i & (OBJECTS - 1)]);
+            CallRace.sink = CallsC.getTag(HOT[i & (OBJECTS - 1)]);
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = JvmTools.getTag(HOT[i & (OBJECTS - 1)]);
+            CallRace.sink = JvmTools.getTag(HOT[i & (OBJECTS - 1)]);
           }
         });
-    race(
+    calls.race(
         "SetTag",
         times -> {
           for (int i = 0; i < times; i++) {
@@ -134,68 +135,56 @@ public final class CallsBench {
   }
 
   private void timers(Thread other) throws Exception {
-    race(
+    calls.race(
         "GetTime",
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = TimerNatives.getTime(env);
+            CallRace.sink = TimerNatives.getTime(env);
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = CallsC.getTime();
+            CallRace.sink = CallsC.getTime();
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = JvmTools.getTimeNanos();
+            CallRace.sink = JvmTools.getTimeNanos();
           }
         });
-    race(
+    calls.race(
         "GetCurrentThreadCpuTime",
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = TimerNatives.getCurrentThreadCpuTime(env);
+            CallRace.sink = TimerNatives.getCurrentThreadCpuTime(env);
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = CallsC.getCurrentThreadCpuTime();
+            CallRace.sink = CallsC.getCurrentThreadCpuTime();
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = JvmTools.getCurrentThreadCpuTimeNanos();
+            CallRace.sink = JvmTools.getCurrentThreadCpuTimeNanos();
           }
         });
-    race(
+    calls.race(
         "GetThreadCpuTime, other thread",
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = TimerNatives.getThreadCpuTime(env, other);
+            CallRace.sink = TimerNatives.getThreadCpuTime(env, other);
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = CallsC.getThreadCpuTime(other);
+            CallRace.sink = CallsC.getThreadCpuTime(other);
           }
         },
         times -> {
           for (int i = 0; i < times; i++) {
-            sink = JvmTools.getThreadCpuTimeNanos(other);
+            CallRace.sink = JvmTools.getThreadCpuTimeNanos(other);
           }
         });
-  }
-
-  /** The limit is the bridge's, so it is the native that has to keep it. */
-  private void race(String subject, Body ours, Body c, Body api) throws Exception {
-    List<Figure> figures =
-        Race.run(
-            Stopwatch.THREAD,
-            new Contestant("native", ours),
-            new Contestant("agent in C", c),
-            new Contestant("JvmTools", api));
-    report.compare(subject, figures.get(0), figures.get(1), LIMIT);
-    report.compare(subject, figures.get(2), figures.get(1), null);
   }
 }

@@ -2,6 +2,7 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.code.Breakpoints;
 import io.jvmtools.code.Bytecodes;
 import io.jvmtools.code.ClassSignature;
 import io.jvmtools.code.ClassStatus;
@@ -15,6 +16,7 @@ import io.jvmtools.code.JvmMethod;
 import io.jvmtools.code.LineNumber;
 import io.jvmtools.code.Methods;
 import io.jvmtools.code.Modules;
+import io.jvmtools.code.Watches;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.dump.ThreadDump;
@@ -23,8 +25,11 @@ import io.jvmtools.internal.thread.ThreadMap;
 import io.jvmtools.internal.thread.ThreadReferences;
 import io.jvmtools.object.LiveObjects;
 import io.jvmtools.object.MonitorUsage;
+import io.jvmtools.object.RawMonitor;
+import io.jvmtools.object.RawMonitors;
 import io.jvmtools.object.TaggedObject;
 import io.jvmtools.stack.Frames;
+import io.jvmtools.stack.Locals;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.stack.ThreadStack;
@@ -52,6 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * The JVM Tool Interface for one answer: static methods with the names of the specification.
@@ -86,6 +92,13 @@ import java.util.OptionalInt;
  *   <li>find who has an object locked, and who wants it? {@link #getObjectMonitorUsage}
  *   <li>let a thread stand still while I look at it? {@link Threads#withSuspended(Thread,
  *       java.time.Duration, SuspendedAction)} of an environment, which resumes it whatever happens
+ *   <li>read the variables of a method that runs, or give them other values? {@link
+ *       Locals#all(StackFrame)} and {@link Locals#set(StackFrame, String, Object)} of an
+ *       environment
+ *   <li>have a method called again, or return at once? {@link Frames#pop(Thread)}, {@link
+ *       Frames#forceReturn(Thread)} of an environment
+ *   <li>have a class do something else from now on? {@link #redefineClass}, {@link
+ *       #retransformClasses(ClassFileTransformer, Class...)}
  *   <li>find objects again, without keeping them? {@link #setTag}, {@link #getObjectsWithTag}
  *   <li>know how much memory one object takes? {@link #getObjectSize}
  *   <li>know what this JVM cannot do, and what to add? {@link #capabilities()}
@@ -135,6 +148,26 @@ import java.util.OptionalInt;
  * </ul>
  *
  * <p>Each leads to the method of an environment that says more.
+ *
+ * <p>Only an environment of one's own, {@link Jvmti#open(Capability...)}, has these:
+ *
+ * <ul>
+ *   <li>Variables of frames: {@link Locals#all(StackFrame)}, {@link Locals#set}, {@link
+ *       Locals#instance}, by slot {@link Locals#intAt} and its like, and which there are {@link
+ *       Locals#table}
+ *   <li>Leaving frames: {@link Frames#pop}, {@link Frames#forceReturn(Thread)}, {@link
+ *       Frames#notifyPop}, {@link Frames#clearPops}
+ *   <li>Breakpoints, and fields that are watched: {@link Breakpoints#set}, {@link
+ *       Breakpoints#clear}, {@link Watches#setReads}, {@link Watches#clearReads}, {@link
+ *       Watches#setWrites}, {@link Watches#clearWrites}
+ *   <li>Raw monitors: {@link RawMonitors#create}, {@link RawMonitor#hold(Supplier)}, {@link
+ *       RawMonitor#await}, {@link RawMonitor#signal}, {@link RawMonitor#signalAll}, {@link
+ *       RawMonitor#close}
+ *   <li>Prefixes for native methods: {@link Methods#setNativePrefix}, {@link
+ *       Methods#setNativePrefixes}
+ *   <li>Itself: {@link Jvmti#add}, {@link Jvmti#relinquish}, {@link Jvmti#localStorage}, {@link
+ *       Jvmti#setLocalStorage}, {@link Jvmti#close}
+ * </ul>
  *
  * <p>On the calling thread the frames of this library are left out of stacks: depth 0 is the method
  * that called it.

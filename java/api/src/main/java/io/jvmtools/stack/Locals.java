@@ -6,6 +6,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.FrameUnavailableException;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.JvmtiFunction;
+import io.jvmtools.MemberUnavailableException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.StalledException;
@@ -565,10 +566,9 @@ public final class Locals {
    * Capability#CAN_ACCESS_LOCAL_VARIABLES}.
    *
    * @param method a method, as a frame has it
-   * @return an unmodifiable list in the order of the class file, which is none; empty if its class
-   *     was compiled without debug information
-   * @throws JvmtiException with the code 104 if the method is native, 23 if its class has been
-   *     unloaded
+   * @return an unmodifiable list in the order of the class file, which is none; empty of a native
+   *     or abstract method, and if its class was compiled without debug information
+   * @throws MemberUnavailableException if its class has been unloaded
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    */

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,6 +42,12 @@ class StaticDoorTest {
 
   /** After the methods of the door, before those that only an environment has. */
   private static final String ONLY_THERE = "<p>Only an environment of one's own";
+
+  /** Their first sentences speak of the environment, or of each other. */
+  private static final Set<String> SAYS_IT_ITS_OWN_WAY =
+      Set.of("capabilities()", "threadDump()", "threadDump(DumpOptions)");
+
+  private static final Pattern OWN_LINK = Pattern.compile("\\{@link #([^}]+)}");
 
   private static final Pattern LINK = Pattern.compile("\\{@link\\s(\\w+#\\w+)");
 
@@ -191,7 +198,25 @@ class StaticDoorTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static void compare(JavadocOf method, JavadocOf twin, List<String> differences) {
+  /** With links to methods of the door as links to their twins. */
+  private String seenFromThere(String summary) {
+    return OWN_LINK
+        .matcher(summary)
+        .replaceAll(
+            link -> {
+              String twin = door.get(link.group(1)).twins().iterator().next();
+              return Matcher.quoteReplacement(
+                  "{@link #" + twin.substring(twin.indexOf('#') + 1) + "}");
+            });
+  }
+
+  private void compare(JavadocOf method, JavadocOf twin, List<String> differences) {
+    String summary = seenFromThere(method.summary());
+    if (!summary.equals(twin.summary()) && !SAYS_IT_ITS_OWN_WAY.contains(method.signature())) {
+      differences.add(
+          "%s: %s%n  but %s: %s"
+              .formatted(method.signature(), summary, twin.signature(), twin.summary()));
+    }
     method
         .tags()
         .forEach(

@@ -358,8 +358,8 @@ public final class JvmTools {
   }
 
   /**
-   * The whole stacks of some threads with their states, virtual threads among them. Up to 8,000
-   * threads are read at one moment, except that those of more than 512 frames are read once more.
+   * The whole stacks of some threads, virtual ones among them. Up to 8,000 threads are read at one
+   * moment, except that those of more than 512 frames are read once more.
    *
    * @param threads the threads, started or not, alive or not
    * @return an unmodifiable list in the same order; a thread that is not alive has no frames
@@ -371,8 +371,8 @@ public final class JvmTools {
   }
 
   /**
-   * The inner ends of the stacks of some threads with their states, virtual threads among them.
-   * With at most 500 frames and 8,000 threads all are read at one moment.
+   * The inner ends of the stacks of some threads, virtual ones among them. With at most 500 frames
+   * and 8,000 threads all are read at one moment.
    *
    * @param threads the threads, started or not, alive or not
    * @param maxFrames how many frames a thread at most
@@ -458,7 +458,7 @@ public final class JvmTools {
 
   /**
    * The object whose monitor a thread waits to enter, or to enter again after {@link
-   * Object#wait()}; before JDK 23 also one that it waits to be notified on. Adds {@link
+   * Object#wait()}. Before JDK 23 also one that it waits to be notified on. Adds {@link
    * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}.
    *
    * @param thread a live thread
@@ -607,8 +607,9 @@ public final class JvmTools {
   }
 
   /**
-   * Interrupts a thread. Adds {@link Capability#CAN_SIGNAL_THREAD}. {@link
-   * Threads#interrupt(Thread)} says what it does not do.
+   * Interrupts a thread, without asking it: {@link Thread#interrupt()} without the check of a
+   * security manager. Adds {@link Capability#CAN_SIGNAL_THREAD}. {@link Threads#interrupt(Thread)}
+   * says what it does not do.
    *
    * @param thread a live thread
    * @throws ThreadNotAliveException if the thread has not started or has ended
@@ -701,7 +702,8 @@ public final class JvmTools {
   }
 
   /**
-   * Runs code on a thread that has not started. {@link Threads#runAgentThread(Thread, Runnable,
+   * Runs code on a thread that has not started: it becomes a daemon thread, with no frame below
+   * that of the code, and ends when the code does. {@link Threads#runAgentThread(Thread, Runnable,
    * int)} says how it differs from {@link Thread#start()}.
    *
    * @param thread a platform thread that was never started
@@ -832,7 +834,8 @@ public final class JvmTools {
 
   /**
    * Which lines of other sources the lines of a class come from, as the compiler of another
-   * language has written it. Adds {@link Capability#CAN_GET_SOURCE_DEBUG_EXTENSION}.
+   * language has written it, for example that of Kotlin or of JSP. Adds {@link
+   * Capability#CAN_GET_SOURCE_DEBUG_EXTENSION}.
    *
    * @param type any class
    * @return the text of the attribute; empty if the class file has none, and for arrays and
@@ -1038,7 +1041,8 @@ public final class JvmTools {
 
   /**
    * Makes classes anew of what they were loaded from, or redefined with: agents with a {@code
-   * ClassFileTransformer} for that are asked again. Adds {@link
+   * ClassFileTransformer} for that are asked again what they make of it, and what was made of them
+   * by {@link #retransformClasses(ClassFileTransformer, Class...)} is undone. Adds {@link
    * Capability#CAN_RETRANSFORM_CLASSES}.
    *
    * @param types classes that are modifiable; nothing happens if there are none
@@ -1055,7 +1059,8 @@ public final class JvmTools {
   }
 
   /**
-   * Has a transformer change classes once, with what other agents make of them. Adds {@link
+   * Has a transformer change classes once: it is asked about each of these classes, and about no
+   * other, with what other agents make of what the class was loaded from. Adds {@link
    * Capability#CAN_RETRANSFORM_CLASSES}.
    *
    * @param transformer answers a new class file, or {@code null} for a class that is to stay as it
@@ -1173,7 +1178,7 @@ public final class JvmTools {
 
   /**
    * Whether a method is an old version that a redefinition of its class has replaced, and only
-   * there for those who still run it.
+   * there for those who still run it: a stack names such methods.
    *
    * @param method any method
    * @return whether it is obsolete
@@ -1404,8 +1409,8 @@ public final class JvmTools {
   // Properties, memory, and where class loaders look
 
   /**
-   * Memory of the JVM's own allocator, which goes back by itself when the buffer cannot be reached
-   * any more.
+   * Memory of the JVM's own allocator. It goes back by itself when the buffer cannot be reached any
+   * more.
    *
    * @param bytes how many; none is right, too
    * @return a direct buffer of so many zeros, whose byte order is that of every new buffer

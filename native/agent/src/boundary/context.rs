@@ -7,15 +7,15 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jni::ids::JStaticMethodID;
-use jni::objects::JClass;
+use jni::objects::{JClass, JClassLoader};
 use jni::signature::{Primitive, ReturnType, RuntimeMethodSignature};
 use jni::strings::JNIStr;
 use jni::sys::{jlong, jvalue};
 use jni::{Env, NativeMethod, jni_str};
 
-use crate::boundary::classes::{WeakClass, find, gone};
+use crate::boundary::classes::{Packages, WeakClass, find, gone};
 use crate::boundary::records::Records;
-use crate::environment::gate::{self, Me};
+use crate::environment::gate::{self, Inside, Me};
 use crate::environment::{changes, life};
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
@@ -34,6 +34,7 @@ pub(crate) struct Group {
 pub(crate) struct Context {
     /// The probe class: collected, the copy is gone.
     probe: WeakClass,
+    packages: Packages,
     natives: Vec<WeakClass>,
     failures: WeakClass,
     raise: JStaticMethodID,
@@ -55,6 +56,34 @@ pub(crate) fn of(jni: &Env<'_>, class: &JClass<'_>) -> Outcome<Option<Arc<Contex
         }
     }
     Ok(None)
+}
+
+/// Whether `class`, of that class loader, is one of a copy's, with natives or without.
+pub(crate) fn is_own(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    class: &JClass<'_>,
+    loader: &JClassLoader<'_>,
+) -> Outcome<bool> {
+    let package = package_of(env, class)?;
+    for context in all().iter() {
+        if !context.packages.have(&package) {
+            continue;
+        }
+        let Some(probe) = context.probe.upgrade_local(jni)? else {
+            continue;
+        };
+        let of_copy = env.class_loader(jni, &probe)?;
+        jni.delete_local_ref(probe);
+        if let Some(of_copy) = of_copy {
+            let is_same = jni.is_same_object(&of_copy, loader)?;
+            jni.delete_local_ref(of_copy);
+            if is_same {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Builds the context of the copy that `probe` belongs to, and registers its `natives`. Harmless when
@@ -116,7 +145,7 @@ impl Context {
         /// A class for each group of natives and each record, with what finding it makes.
         const REFERENCES: usize = 512;
         make_room(jni, REFERENCES)?;
-        let package = package_of(jni, probe, metadata)?;
+        let package = package_of(&gate::enter(Me::new(jni.get_raw()), metadata)?, probe)?;
         let failures = find(jni, &package, jni_str!("failure/Failures"))?;
         let raise = RuntimeMethodSignature::from_str("(ILjava/lang/String;Ljava/lang/String;J)V")?;
         Ok(Self {
@@ -127,6 +156,7 @@ impl Context {
             )?,
             failures: bare::weak(jni, &failures)?,
             probe: bare::weak(jni, probe)?,
+            packages: Packages::new(&package, natives.iter().map(|group| group.class)),
             natives: register(jni, &package, natives)?,
             metadata,
             records: Records::find(jni, &package)?,
@@ -213,9 +243,9 @@ fn register(jni: &mut Env<'_>, package: &str, natives: &[Group]) -> Outcome<Vec<
     Ok(classes)
 }
 
-/// The package of the probe class, with its last slash: a relocated copy has another one.
-fn package_of(jni: &Env<'_>, probe: &JClass<'_>, metadata: i64) -> Outcome<String> {
-    let (signature, _) = gate::enter(Me::new(jni.get_raw()), metadata)?.class_signature(probe)?;
+/// The package of a class, with its last slash: the probe class of a relocated copy has another one.
+fn package_of(env: &Inside, class: &JClass<'_>) -> Outcome<String> {
+    let (signature, _) = env.class_signature(class)?;
     let signature = signature.to_string();
     let name = signature.trim_start_matches('L').trim_end_matches(';');
     Ok(name[..name.rfind('/').map_or(0, |slash| slash + 1)].to_owned())

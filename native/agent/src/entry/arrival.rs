@@ -3,6 +3,7 @@
 use jni::sys::JavaVM;
 use jvmti::sys;
 
+use crate::boundary::context;
 use crate::entry::startup;
 use crate::environment::local_storage::LocalStorage;
 use crate::environment::prefixes::Prefixes;
@@ -14,6 +15,7 @@ use crate::event::watches::Watches;
 use crate::failure;
 use crate::platform;
 use crate::thread::ledger::Ledger;
+use crate::thread::own_code;
 use crate::thread::storage::Storage;
 use crate::thread::suspension::ForATime;
 use crate::vm::image::{self, Origin};
@@ -53,6 +55,7 @@ pub(super) fn arrive(vm: *mut JavaVM, origin: Origin) {
     gate::prepare();
     undone::name(UNDONE);
     steward::look_after(CHORES);
+    own_code::know(context::is_own);
     let callbacks = sys::EventCallbacks {
         VMInit: Some(startup::vm_init),
         VMDeath: Some(death::vm_death),

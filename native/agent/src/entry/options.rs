@@ -50,6 +50,10 @@ pub(crate) enum OptionError {
     #[error("this VM cannot give {0} (option '{1}')")]
     NotOffered(&'static str, &'static str),
     #[error(
+        "another agent, such as a debugger, holds {0}, which only one can have (option '{1}'): leave out one of the two"
+    )]
+    HeldByAnother(&'static str, &'static str),
+    #[error(
         "option '{0}' works only when the JVM starts with the agent (-agentpath), not by attach"
     )]
     OnlyAtStart(&'static str),

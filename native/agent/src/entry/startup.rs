@@ -88,6 +88,10 @@ fn check_offered(
     key: &'static str,
 ) -> Result<(), OptionError> {
     match names.iter().find(|one| !offered.contains(**one)) {
+        // Every VM has those, and they are offered while nobody holds them.
+        Some(missing) if Capability::SOLO.contains(*missing) => {
+            Err(OptionError::HeldByAnother(missing.name(), key))
+        }
         Some(missing) => Err(OptionError::NotOffered(missing.name(), key)),
         None => Ok(()),
     }

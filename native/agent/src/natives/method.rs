@@ -187,7 +187,7 @@ pub(super) fn get_local_variable_table<'l>(
     method_id: jlong,
 ) -> JObject<'l> {
     inside_bound(jni, class, env, |env, jni, class| {
-        let Some(table) = absent(env.local_variable_table(method(method_id)))? else {
+        let Some(table) = of_code(env.local_variable_table(method(method_id)))? else {
             return Ok(JObject::null());
         };
         let room = &mut Room::default();

@@ -3,7 +3,7 @@
 //! HotSpot compares little before it writes. A class is of a variable's type if one of its supertypes is *called* like that,
 //! whatever loader it is of; without a table of variables any object will do; and the end of a variable's range counts as a
 //! part of it, where the slot may hold an object of another type already. Each of these has the method go on with what its
-//! verifier has ruled out. And the JDK's own code hands what it has checked to memory, so it is left alone.
+//! verifier has ruled out. And the JDK's own code hands what it has checked to memory, so it is left alone, and ours is, too.
 //!
 //! What is found out about a frame must still be so when the VM writes. So for another thread the steward does both:
 //! nobody of ours can suspend that again meanwhile, and it is not resumed by us either, for before 21 the VM writes
@@ -22,6 +22,7 @@ use jvmti::sys::{self, Capability};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
+use crate::thread::own_code;
 use crate::thread::resumptions::Pinned;
 use crate::thread::variables::{
     ensure_holds, ensure_still, ensure_suspended, in_scope, is_current, renamed,
@@ -208,6 +209,7 @@ fn ensure_fitting<'l>(
     let Some(loader) = env.class_loader(jni, &declaring)? else {
         return Err(Failure::NotTold(place.function, OF_THE_JDK));
     };
+    own_code::refuse(jni, env, place.function, &declaring, &loader)?;
     let fits = match (
         declared(env, frame.method, place.slot, frame.location)?,
         new,

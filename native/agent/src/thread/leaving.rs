@@ -2,7 +2,7 @@
 //!
 //! HotSpot compares less than it should. Of the value for a caller it looks at the kind, and of a reference at the *name*
 //! of its class; a method that is called again gets whatever is in the slots of its parameters by then. And the JDK's own
-//! code hands memory what a method of its own has checked, so its methods are left alone.
+//! code hands memory what a method of its own has checked, so its methods are left alone, and ours are, too.
 //!
 //! What is found out about the frame must still be so when the VM is asked. So the steward does both: nothing of ours is
 //! suspended meanwhile, and the VM refuses a thread that runs.
@@ -20,6 +20,7 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
 use crate::thread::assignment::{is_in_range, is_known, is_of};
 use crate::thread::carrier;
+use crate::thread::own_code;
 use crate::thread::transition;
 use crate::thread::variables::{
     STATIC, ensure_holds, ensure_suspended, is_current, parameter_types, renamed,
@@ -276,6 +277,7 @@ impl Asked {
                 false => Failure::NotTold(self.function, OF_THE_JDK),
             });
         };
+        own_code::refuse(jni, env, self.function, &declaring, &loader)?;
         let (name, signature, _) = renamed(self.function, env.method_name(frame.method))?;
         Ok(Top {
             frame,

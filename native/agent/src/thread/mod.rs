@@ -8,6 +8,7 @@ pub(crate) mod interruption;
 pub(crate) mod leaving;
 pub(crate) mod ledger;
 pub(crate) mod native_thread;
+pub(crate) mod own_code;
 pub(crate) mod owned_monitors;
 mod requester;
 pub(crate) mod resumptions;

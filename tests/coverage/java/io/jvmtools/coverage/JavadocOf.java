@@ -12,13 +12,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The Javadoc of one public method, read from the source: what its block tags say, by tag and name.
+ * The Javadoc of one public method, read from the source: its first sentence, and what its block
+ * tags say, by tag and name.
  *
  * @param signature the method's name with the simple types of its parameters, as {@code @see} has
  *     it
+ * @param summary the first sentence
  * @param tags {@code param thread}, {@code return}, {@code throws StalledException}, {@code see …}
  */
-record JavadocOf(String signature, Map<String, String> tags) {
+record JavadocOf(String signature, String summary, Map<String, String> tags) {
+
+  private static final Pattern SENTENCE = Pattern.compile("(.*?\\.)(?=\\s|$).*");
 
   private static final Pattern METHOD =
       Pattern.compile(
@@ -53,11 +57,12 @@ record JavadocOf(String signature, Map<String, String> tags) {
       tags.put(tag.group(1), next < said.length ? said[next].strip() : "");
       next++;
     }
-    return new JavadocOf(signature(method.group(2)), tags);
+    return new JavadocOf(
+        signature(method.group(2)), SENTENCE.matcher(said[0].strip()).replaceFirst("$1"), tags);
   }
 
   private static String signature(String declaration) {
-    String plain = declaration.replaceAll("\\s+", " ");
+    String plain = declaration.replaceAll("\\s+", " ").replace("( ", "(");
     // One in another is the inner one first.
     while (plain.contains("<")) {
       plain = plain.replaceAll("<[^<>]*>", "");

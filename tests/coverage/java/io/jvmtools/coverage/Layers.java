@@ -9,7 +9,6 @@ import io.jvmtools.support.Sources;
 import io.jvmtools.support.Spec;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -104,7 +102,7 @@ final class Layers {
     places.put(
         "java/api: a public method of a facet, with @JvmtiFunction", annotated.contains(function));
     places.put(
-        "tests/functions/…/<Facet>Test.java: a test that names it", tested.contains(function));
+        "tests/functions/…/<Facet>Test.java: a test that calls it", tested.contains(function));
     return lacking(function, places);
   }
 
@@ -232,23 +230,13 @@ final class Layers {
   }
 
   /**
-   * The functions that a test names as the specification spells it, or as the static door does. The
-   * registries of errors name every function and are no test that one works; other tests use them.
+   * The functions that a test calls. The registries of errors call every function and are no test
+   * that one works; other tests use them.
    */
-  private Set<String> findTested() {
-    Set<String> words = new TreeSet<>();
-    Pattern word = Pattern.compile("[A-Za-z]\\w*");
-    for (Path file : Sources.under("tests/functions", "Test.java")) {
-      if (file.getParent().endsWith("errors")) {
-        continue;
-      }
-      Matcher matcher = word.matcher(Sources.text(file));
-      while (matcher.find()) {
-        String name = matcher.group().replaceAll("Nanos$", "");
-        words.add(Character.toUpperCase(name.charAt(0)) + name.substring(1));
-      }
-    }
-    words.retainAll(functions.stream().map(row -> row.get("name")).toList());
-    return words;
+  private static Set<String> findTested() {
+    return TestCalls.in(
+        Sources.under("tests/functions", "Test.java").stream()
+            .filter(file -> !file.getParent().endsWith("errors"))
+            .toList());
   }
 }

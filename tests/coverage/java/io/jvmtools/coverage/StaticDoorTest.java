@@ -17,8 +17,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,6 +40,17 @@ class StaticDoorTest {
           // Times are numbers here and a Duration there, and links name the method beside.
           "return");
 
+  /** After the methods of the door, before those that only an environment has. */
+  private static final String ONLY_THERE = "<p>Only an environment of one's own";
+
+  /** Their first sentences speak of the environment, or of each other. */
+  private static final Set<String> SAYS_IT_ITS_OWN_WAY =
+      Set.of("capabilities()", "threadDump()", "threadDump(DumpOptions)");
+
+  private static final Pattern OWN_LINK = Pattern.compile("\\{@link #([^}]+)}");
+
+  private static final Pattern LINK = Pattern.compile("\\{@link\\s(\\w+#\\w+)");
+
   private final Map<String, JavadocOf> door =
       JavadocOf.methodsOf(source("java/api/src/main/java/io/jvmtools", "JvmTools.java"));
 
@@ -52,8 +67,7 @@ class StaticDoorTest {
   @Test
   void eachIsInTheTableOfContents() {
     String text = Sources.text(source("java/api/src/main/java/io/jvmtools", "JvmTools.java"));
-    String contents =
-        text.substring(text.indexOf("by subject:"), text.indexOf("public final class"));
+    String contents = text.substring(text.indexOf("by subject:"), text.indexOf(ONLY_THERE));
     assertThat(ProductClasses.publicMethods(JvmTools.class).stream().map(Method::getName))
         .as("methods that the list in the Javadoc of JvmTools does not have")
         .filteredOn(name -> !contents.matches("(?s).*#" + name + "\\b.*"))
@@ -137,16 +151,72 @@ class StaticDoorTest {
         .isEqualTo(WITHOUT_A_TWIN.keySet());
   }
 
+  @Test
+  void whatHasNoTwinIsInTheListOfWhatOnlyAnEnvironmentHas() {
+    Set<String> links = links();
+    Set<String> reached =
+        functions(ProductClasses.exported().stream(), method -> links.contains(name(method)));
+    assertThat(WITHOUT_A_TWIN.keySet())
+        .as("functions that the Javadoc of JvmTools does not lead to")
+        .filteredOn(function -> !WITHOUT_A_TWIN.get(function).endsWith("answers the same"))
+        .isSubsetOf(reached);
+  }
+
+  @Test
+  void itLeadsToEachFacet() {
+    Stream<String> twins =
+        door.values().stream()
+            .flatMap(method -> StreamSupport.stream(method.twins().spliterator(), false));
+    assertThat(Stream.concat(twins, links().stream()).map(name -> name.replaceFirst("#.*", "")))
+        .containsAll(ProductClasses.facets().stream().map(Class::getSimpleName).toList());
+  }
+
+  private static Set<String> links() {
+    String text = Sources.text(source("java/api/src/main/java/io/jvmtools", "JvmTools.java"));
+    String list = text.substring(text.indexOf(ONLY_THERE), text.indexOf("public final class"));
+    return LINK.matcher(list.replaceAll("\\s+\\*\\s+", " "))
+        .results()
+        .map(link -> link.group(1))
+        .collect(Collectors.toSet());
+  }
+
+  private static String name(Method method) {
+    return method.getDeclaringClass().getSimpleName() + "#" + method.getName();
+  }
+
   private static Set<String> functions(Stream<Class<?>> types) {
+    return functions(types, method -> true);
+  }
+
+  private static Set<String> functions(Stream<Class<?>> types, Predicate<Method> which) {
     return types
         .flatMap(type -> ProductClasses.publicMethods(type).stream())
+        .filter(which)
         .map(method -> method.getAnnotation(JvmtiFunction.class))
         .filter(Objects::nonNull)
         .flatMap(annotation -> Arrays.stream(annotation.value()))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static void compare(JavadocOf method, JavadocOf twin, List<String> differences) {
+  /** With links to methods of the door as links to their twins. */
+  private String seenFromThere(String summary) {
+    return OWN_LINK
+        .matcher(summary)
+        .replaceAll(
+            link -> {
+              String twin = door.get(link.group(1)).twins().iterator().next();
+              return Matcher.quoteReplacement(
+                  "{@link #" + twin.substring(twin.indexOf('#') + 1) + "}");
+            });
+  }
+
+  private void compare(JavadocOf method, JavadocOf twin, List<String> differences) {
+    String summary = seenFromThere(method.summary());
+    if (!summary.equals(twin.summary()) && !SAYS_IT_ITS_OWN_WAY.contains(method.signature())) {
+      differences.add(
+          "%s: %s%n  but %s: %s"
+              .formatted(method.signature(), summary, twin.signature(), twin.summary()));
+    }
     method
         .tags()
         .forEach(

@@ -67,6 +67,20 @@ class DebuggerTest {
     result.out().noneMatch(line -> line.startsWith("ours works"));
   }
 
+  @Test
+  void whatTheDebuggerHoldsIsSaidToBeHeld() {
+    for (String option : List.of("hold", "prepare")) {
+      ChildResult result = child().jvmArgs(JDWP).agent(option + "=can_suspend").run().fails();
+      result
+          .err()
+          .filteredOn(line -> line.startsWith("jvmtools: "))
+          .singleElement()
+          .asString()
+          .contains("another agent, such as a debugger, holds can_suspend")
+          .contains("option '" + option + "'");
+    }
+  }
+
   /** The debugger's own agent makes {@code -Xcheck:jni} complain. */
   private static ChildJvm child() {
     return ChildJvm.of(Main.class).withoutJniChecks();

@@ -6,12 +6,16 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Images;
 import io.jvmtools.support.LibraryCopy;
 import io.jvmtools.support.OneJdkADay;
 import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +37,7 @@ class RedeployTest {
     private static final int ROUNDS = 100;
 
     public static void main(String[] args) throws Exception {
+      deadlock();
       WeakReference<?>[] loaders = new WeakReference<?>[ROUNDS];
       for (int round = 0; round < ROUNDS; round++) {
         loaders[round] = deploy();
@@ -43,6 +48,35 @@ class RedeployTest {
       GcUntil.cleared(loaders);
       assertThat(Images.mapped()).hasSize(1);
       assertThat(watchdogs()).isEqualTo(1);
+    }
+
+    /** So that all of a dump's code runs. */
+    private static void deadlock() {
+      CyclicBarrier barrier = new CyclicBarrier(2);
+      Object one = new Object();
+      Object other = new Object();
+      Thread first = new Thread(() -> lock(one, barrier, other));
+      Thread second = new Thread(() -> lock(other, barrier, one));
+      for (Thread thread : List.of(first, second)) {
+        thread.setDaemon(true);
+        thread.start();
+      }
+      for (Thread thread : List.of(first, second)) {
+        Eventually.isTrue("is blocked", () -> thread.getState() == Thread.State.BLOCKED);
+      }
+    }
+
+    private static void lock(Object mine, CyclicBarrier barrier, Object others) {
+      synchronized (mine) {
+        try {
+          barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+          throw new AssertionError(e);
+        }
+        synchronized (others) {
+          throw new AssertionError("no deadlock");
+        }
+      }
     }
   }
 
@@ -79,7 +113,7 @@ class RedeployTest {
   static final class Work implements Callable<Integer> {
     @Override
     public Integer call() {
-      return JvmTools.threadDump().threads().size();
+      return JvmTools.threadDump().toString().length();
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -35,7 +36,7 @@ class PlacesTest {
   }
 
   @Test
-  void thePropertyWinsAndAFileThatIsNoneIsPassedOver() throws Exception {
+  void thePropertyWins() throws Exception {
     Path copy = Files.copy(Installation.library(), dir.resolve("copy.so"));
     ChildResult both =
         withVariable(Installation.library())
@@ -43,13 +44,27 @@ class PlacesTest {
             .run()
             .succeeds();
     assertThat(both.line("used ")).isEqualTo("LIBRARY " + copy);
+  }
 
-    ChildResult second =
-        withVariable(Installation.library())
-            .jvmArgs("-Djvmtools.library.path=" + dir.resolve("absent.so"))
-            .run()
-            .succeeds();
-    assertThat(second.line("used ")).isEqualTo("LIBRARY " + Installation.library());
+  /** Somebody would wonder for long why another one runs. */
+  @Test
+  void aNamedFileThatIsNoneIsNotPassedOver() throws Exception {
+    Path absent = dir.resolve("absent.so");
+    Path text = Files.writeString(dir.resolve("text.so"), "not a library");
+    for (Path wrong : List.of(absent, text, dir)) {
+      refuses(
+          withVariable(Installation.library()).jvmArgs("-Djvmtools.library.path=" + wrong),
+          "property jvmtools.library.path=" + wrong + ": ");
+      refuses(withVariable(wrong), "environment variable JVMTOOLS_LIBRARY_PATH=" + wrong + ": ");
+    }
+  }
+
+  private static void refuses(ChildJvm jvm, String named) {
+    ChildResult result = jvm.run().succeeds();
+    result.out().noneMatch(line -> line.startsWith("used "));
+    result
+        .out()
+        .anyMatch(line -> line.contains(named) && line.contains("no other place was looked at"));
   }
 
   @Test

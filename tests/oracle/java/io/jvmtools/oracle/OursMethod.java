@@ -102,7 +102,11 @@ interface OursMethod extends MethodFunctions, OurEnvironment {
   @Override
   default String getLocalVariableTable(Thread thread, int outer) {
     JvmMethod method = jvmti().frames().at(thread, outer).method();
-    return jvmti().locals().table(method).map(OursMethod::text).orElse("ABSENT_INFORMATION");
+    return jvmti()
+        .locals()
+        .table(method)
+        .map(OursMethod::text)
+        .orElse(method.isNative() ? "NATIVE_METHOD" : "ABSENT_INFORMATION");
   }
 
   private static String text(List<DeclaredVariable> table) {

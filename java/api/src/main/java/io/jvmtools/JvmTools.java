@@ -2,6 +2,7 @@ package io.jvmtools;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.code.Breakpoints;
 import io.jvmtools.code.Bytecodes;
 import io.jvmtools.code.ClassSignature;
 import io.jvmtools.code.ClassStatus;
@@ -15,6 +16,7 @@ import io.jvmtools.code.JvmMethod;
 import io.jvmtools.code.LineNumber;
 import io.jvmtools.code.Methods;
 import io.jvmtools.code.Modules;
+import io.jvmtools.code.Watches;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.dump.ThreadDump;
@@ -23,8 +25,11 @@ import io.jvmtools.internal.thread.ThreadMap;
 import io.jvmtools.internal.thread.ThreadReferences;
 import io.jvmtools.object.LiveObjects;
 import io.jvmtools.object.MonitorUsage;
+import io.jvmtools.object.RawMonitor;
+import io.jvmtools.object.RawMonitors;
 import io.jvmtools.object.TaggedObject;
 import io.jvmtools.stack.Frames;
+import io.jvmtools.stack.Locals;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.stack.ThreadStack;
@@ -52,6 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * The JVM Tool Interface for one answer: static methods with the names of the specification.
@@ -86,6 +92,13 @@ import java.util.OptionalInt;
  *   <li>find who has an object locked, and who wants it? {@link #getObjectMonitorUsage}
  *   <li>let a thread stand still while I look at it? {@link Threads#withSuspended(Thread,
  *       java.time.Duration, SuspendedAction)} of an environment, which resumes it whatever happens
+ *   <li>read the variables of a method that runs, or give them other values? {@link
+ *       Locals#all(StackFrame)} and {@link Locals#set(StackFrame, String, Object)} of an
+ *       environment
+ *   <li>have a method called again, or return at once? {@link Frames#pop(Thread)}, {@link
+ *       Frames#forceReturn(Thread)} of an environment
+ *   <li>have a class do something else from now on? {@link #redefineClass}, {@link
+ *       #retransformClasses(ClassFileTransformer, Class...)}
  *   <li>find objects again, without keeping them? {@link #setTag}, {@link #getObjectsWithTag}
  *   <li>know how much memory one object takes? {@link #getObjectSize}
  *   <li>know what this JVM cannot do, and what to add? {@link #capabilities()}
@@ -135,6 +148,26 @@ import java.util.OptionalInt;
  * </ul>
  *
  * <p>Each leads to the method of an environment that says more.
+ *
+ * <p>Only an environment of one's own, {@link Jvmti#open(Capability...)}, has these:
+ *
+ * <ul>
+ *   <li>Variables of frames: {@link Locals#all(StackFrame)}, {@link Locals#set}, {@link
+ *       Locals#instance}, by slot {@link Locals#intAt} and its like, and which there are {@link
+ *       Locals#table}
+ *   <li>Leaving frames: {@link Frames#pop}, {@link Frames#forceReturn(Thread)}, {@link
+ *       Frames#notifyPop}, {@link Frames#clearPops}
+ *   <li>Breakpoints, and fields that are watched: {@link Breakpoints#set}, {@link
+ *       Breakpoints#clear}, {@link Watches#setReads}, {@link Watches#clearReads}, {@link
+ *       Watches#setWrites}, {@link Watches#clearWrites}
+ *   <li>Raw monitors: {@link RawMonitors#create}, {@link RawMonitor#hold(Supplier)}, {@link
+ *       RawMonitor#await}, {@link RawMonitor#signal}, {@link RawMonitor#signalAll}, {@link
+ *       RawMonitor#close}
+ *   <li>Prefixes for native methods: {@link Methods#setNativePrefix}, {@link
+ *       Methods#setNativePrefixes}
+ *   <li>Itself: {@link Jvmti#add}, {@link Jvmti#relinquish}, {@link Jvmti#localStorage}, {@link
+ *       Jvmti#setLocalStorage}, {@link Jvmti#close}
+ * </ul>
  *
  * <p>On the calling thread the frames of this library are left out of stacks: depth 0 is the method
  * that called it.
@@ -325,8 +358,8 @@ public final class JvmTools {
   }
 
   /**
-   * The whole stacks of some threads with their states, virtual threads among them. Up to 8,000
-   * threads are read at one moment, except that those of more than 512 frames are read once more.
+   * The whole stacks of some threads, virtual ones among them. Up to 8,000 threads are read at one
+   * moment, except that those of more than 512 frames are read once more.
    *
    * @param threads the threads, started or not, alive or not
    * @return an unmodifiable list in the same order; a thread that is not alive has no frames
@@ -338,8 +371,8 @@ public final class JvmTools {
   }
 
   /**
-   * The inner ends of the stacks of some threads with their states, virtual threads among them.
-   * With at most 500 frames and 8,000 threads all are read at one moment.
+   * The inner ends of the stacks of some threads, virtual ones among them. With at most 500 frames
+   * and 8,000 threads all are read at one moment.
    *
    * @param threads the threads, started or not, alive or not
    * @param maxFrames how many frames a thread at most
@@ -425,7 +458,7 @@ public final class JvmTools {
 
   /**
    * The object whose monitor a thread waits to enter, or to enter again after {@link
-   * Object#wait()}; before JDK 23 also one that it waits to be notified on. Adds {@link
+   * Object#wait()}. Before JDK 23 also one that it waits to be notified on. Adds {@link
    * Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}.
    *
    * @param thread a live thread
@@ -574,8 +607,9 @@ public final class JvmTools {
   }
 
   /**
-   * Interrupts a thread. Adds {@link Capability#CAN_SIGNAL_THREAD}. {@link
-   * Threads#interrupt(Thread)} says what it does not do.
+   * Interrupts a thread, without asking it: {@link Thread#interrupt()} without the check of a
+   * security manager. Adds {@link Capability#CAN_SIGNAL_THREAD}. {@link Threads#interrupt(Thread)}
+   * says what it does not do.
    *
    * @param thread a live thread
    * @throws ThreadNotAliveException if the thread has not started or has ended
@@ -668,7 +702,8 @@ public final class JvmTools {
   }
 
   /**
-   * Runs code on a thread that has not started. {@link Threads#runAgentThread(Thread, Runnable,
+   * Runs code on a thread that has not started: it becomes a daemon thread, with no frame below
+   * that of the code, and ends when the code does. {@link Threads#runAgentThread(Thread, Runnable,
    * int)} says how it differs from {@link Thread#start()}.
    *
    * @param thread a platform thread that was never started
@@ -799,7 +834,8 @@ public final class JvmTools {
 
   /**
    * Which lines of other sources the lines of a class come from, as the compiler of another
-   * language has written it. Adds {@link Capability#CAN_GET_SOURCE_DEBUG_EXTENSION}.
+   * language has written it, for example that of Kotlin or of JSP. Adds {@link
+   * Capability#CAN_GET_SOURCE_DEBUG_EXTENSION}.
    *
    * @param type any class
    * @return the text of the attribute; empty if the class file has none, and for arrays and
@@ -1005,7 +1041,8 @@ public final class JvmTools {
 
   /**
    * Makes classes anew of what they were loaded from, or redefined with: agents with a {@code
-   * ClassFileTransformer} for that are asked again. Adds {@link
+   * ClassFileTransformer} for that are asked again what they make of it, and what was made of them
+   * by {@link #retransformClasses(ClassFileTransformer, Class...)} is undone. Adds {@link
    * Capability#CAN_RETRANSFORM_CLASSES}.
    *
    * @param types classes that are modifiable; nothing happens if there are none
@@ -1022,7 +1059,8 @@ public final class JvmTools {
   }
 
   /**
-   * Has a transformer change classes once, with what other agents make of them. Adds {@link
+   * Has a transformer change classes once: it is asked about each of these classes, and about no
+   * other, with what other agents make of what the class was loaded from. Adds {@link
    * Capability#CAN_RETRANSFORM_CLASSES}.
    *
    * @param transformer answers a new class file, or {@code null} for a class that is to stay as it
@@ -1140,7 +1178,7 @@ public final class JvmTools {
 
   /**
    * Whether a method is an old version that a redefinition of its class has replaced, and only
-   * there for those who still run it.
+   * there for those who still run it: a stack names such methods.
    *
    * @param method any method
    * @return whether it is obsolete
@@ -1371,8 +1409,8 @@ public final class JvmTools {
   // Properties, memory, and where class loaders look
 
   /**
-   * Memory of the JVM's own allocator, which goes back by itself when the buffer cannot be reached
-   * any more.
+   * Memory of the JVM's own allocator. It goes back by itself when the buffer cannot be reached any
+   * more.
    *
    * @param bytes how many; none is right, too
    * @return a direct buffer of so many zeros, whose byte order is that of every new buffer

@@ -31,8 +31,7 @@ import org.junit.jupiter.api.condition.JRE;
 /**
  * What threads wait on in {@link Object#wait()}: before JDK 23 as the JVM tells, and from then on
  * as the receiver of a frame of {@code Object.wait}; or for platform threads as the JDK's bean
- * tells, on each JDK that has virtual ones. From 24 on virtual threads are not on a stack there,
- * and their native frame is not asked.
+ * tells. From 24 on virtual threads are not on a stack there, and their native frame is not asked.
  */
 class AwaitedObjectsTest {
 
@@ -56,9 +55,7 @@ class AwaitedObjectsTest {
     ChildJvm.of(Hurried.class).agent("").run().succeeds();
   }
 
-  /** On 17 it would ask the threads for their numbers, and subclasses may answer. */
   @Test
-  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "the bean calls getId() of threads")
   void theBeanTellsThemWithoutTheAgent() throws Exception {
     ChildJvm.of(Plain.class).run().succeeds();
   }

@@ -55,6 +55,14 @@ class DumpOptionsTest {
   }
 
   @Test
+  void noneCanBeChosen() {
+    for (ThreadDump dump : both(DEFAULTS.threads(List.of()))) {
+      assertThat(dump.threads()).isEmpty();
+      assertThat(dump.unknown()).noneMatch(line -> line.startsWith("elapsed times"));
+    }
+  }
+
+  @Test
   @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
   void virtualOnesAndTheCallingOneCanBeChosen() {
     try (Parked virtual = Parked.virtual()) {

@@ -245,13 +245,13 @@ final class LocalErrors implements ErrorRows {
             ABSENT_INFORMATION,
             "a class that was compiled without",
             jvmti -> jvmti.locals().table(withoutVariables(jvmti))),
-        provoke(
+        answeredAsEmpty(
             function,
             NATIVE_METHOD,
             "a native method",
             jvmti -> {
               try (Parked worker = Parked.inPark()) {
-                jvmti.locals().table(jvmti.frames().at(worker.thread(), 0).method());
+                return jvmti.locals().table(jvmti.frames().at(worker.thread(), 0).method());
               }
             }),
         provoke(

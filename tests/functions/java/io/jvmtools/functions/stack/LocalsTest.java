@@ -15,6 +15,7 @@ import io.jvmtools.NotSupportedException;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.code.DeclaredVariable;
+import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Deep;
 import io.jvmtools.functions.Traces;
@@ -25,6 +26,7 @@ import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.Parked;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -518,6 +520,16 @@ class LocalsTest {
           .isInstanceOf(FrameUnavailableException.class);
       jvmti.threads().resume(kept.thread());
       assertThat(kept.outcome()).isEqualTo(UNTOUCHED);
+    }
+  }
+
+  @Test
+  void aMethodWithoutCodeDeclaresNone() throws NoSuchMethodException {
+    try (Jvmti jvmti = open()) {
+      for (Method method :
+          List.of(Object.class.getMethod("hashCode"), Runnable.class.getMethod("run"))) {
+        assertThat(jvmti.locals().table(JvmMethod.of(method))).as(method.toString()).isEmpty();
+      }
     }
   }
 

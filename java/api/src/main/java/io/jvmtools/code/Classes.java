@@ -383,7 +383,7 @@ public final class Classes {
   /**
    * Makes classes anew of what they were loaded from, or redefined with: agents with a {@code
    * ClassFileTransformer} for that are asked again what they make of it, and what was made of them
-   * by {@link #retransform(ClassFileTransformer, Class...)} is undone. Of all of them or of none;
+   * by {@link #retransform(ClassFileTransformer, Class...)} is undone. All of them are, or none;
    * for the rest as {@link #redefine(Map)}. Needs {@link Capability#CAN_RETRANSFORM_CLASSES}.
    *
    * @param types classes that are modifiable; nothing happens if there are none

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,13 @@ final class AwaitedObjects {
   private final long[] numbers;
   private final Map<Long, Wait> before;
 
-  private record Wait(long count, DumpedLock object) {}
+  private record Wait(long count, DumpedLock object) {
+
+    /** What a record gets by itself would keep our class loader before JDK 19 (JDK-8078641). */
+    boolean isStill(@Nullable Wait before) {
+      return before != null && count == before.count && object.equals(before.object);
+    }
+  }
 
   private AwaitedObjects(long[] numbers) {
     this.numbers = numbers;
@@ -45,13 +52,17 @@ final class AwaitedObjects {
    * @param environment what takes it
    * @param options what is wanted
    * @param parts what it reads
+   * @param threads all there are
    */
-  static AwaitedObjects before(Environment environment, DumpOptions options, DumpParts parts) {
+  static AwaitedObjects before(
+      Environment environment,
+      DumpOptions options,
+      DumpParts parts,
+      Supplier<List<Thread>> threads) {
     boolean isNeeded =
         options.has(DumpPart.CONTENDED_MONITORS)
             && !areTold(parts.bits())
-            && ManagedWaits.HERE
-            && ManagedWaits.NUMBERS_ARE_FINAL;
+            && ManagedWaits.refusal(threads).isEmpty();
     return new AwaitedObjects(
         isNeeded ? waiting(environment.handle(), options.threads()) : new long[0]);
   }
@@ -87,7 +98,7 @@ final class AwaitedObjects {
       Bean.ask(numbers)
           .forEach(
               (number, wait) -> {
-                if (wait.equals(before.get(number))) {
+                if (wait.isStill(before.get(number))) {
                   objects.put(number, wait.object());
                 }
               });

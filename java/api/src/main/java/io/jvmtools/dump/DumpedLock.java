@@ -34,6 +34,20 @@ public record DumpedLock(String className, int identityHash, Optional<String> mi
     return new DumpedLock(object.getClass().getName(), System.identityHashCode(object), mirrored);
   }
 
+  // What a record gets by itself would keep our class loader before JDK 19 (JDK-8078641).
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DumpedLock that
+        && identityHash == that.identityHash
+        && className.equals(that.className)
+        && mirrored.equals(that.mirrored);
+  }
+
+  @Override
+  public int hashCode() {
+    return identityHash;
+  }
+
   /**
    * The object as the JVM's own dump writes it, with the identity hash code for the address.
    *

@@ -82,9 +82,9 @@ public final class Dumps {
    *       Capability#CAN_GET_MONITOR_INFO} their deadlocks are found, and so are those over what
    *       the JVM has locked itself and over what was entered too deep to be listed. From JDK 23 on
    *       the objects of {@link Object#wait()} are told through the receivers of frames, which
-   *       takes {@code CAN_ACCESS_LOCAL_VARIABLES}, or else by ThreadMXBean: for platform threads
-   *       that wait before and after the dump, and of 10,000 threads for the first thousand that
-   *       wait, because asking takes the longer the more threads there are.
+   *       takes {@code CAN_ACCESS_LOCAL_VARIABLES}. Without the one or the other ThreadMXBean tells
+   *       them: for platform threads that wait before and after the dump, and of 10,000 threads for
+   *       the first thousand that wait, because asking takes the longer the more threads there are.
    *   <li>{@link Capability#CAN_GET_THREAD_CPU_TIME}: processor times.
    *   <li>{@link Capability#CAN_ACCESS_LOCAL_VARIABLES}: local variables, together with {@code
    *       CAN_SUSPEND}.
@@ -136,7 +136,7 @@ public final class Dumps {
     do {
       DumpHeader header = DumpHeader.now();
       try {
-        AwaitedObjects awaited = AwaitedObjects.before(environment, options, parts);
+        AwaitedObjects awaited = AwaitedObjects.before(environment, options, parts, threads);
         DumpFacts facts =
             (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
         if (facts.expired()) {

@@ -32,7 +32,7 @@ final class ManagedWaits {
   static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();
 
   /** Before, the bean asks the threads it speaks of for their number, and subclasses may answer. */
-  static final boolean NUMBERS_ARE_FINAL = Runtime.version().feature() >= 19;
+  private static final boolean NUMBERS_ARE_FINAL = Runtime.version().feature() >= 19;
 
   /**
    * What a thread waits for.

@@ -37,6 +37,7 @@ final class ThreadHosts {
     if (facts.nativeIds() == null) {
       lines.add("native ids, and elapsed times: this JVM, or the system it runs in, hides them");
     } else if (facts.agesNanos() != null
+        && facts.agesNanos().length > 0
         && Arrays.stream(facts.agesNanos()).allMatch(age -> age < 0)) {
       lines.add("elapsed times: this system does not keep them");
     }

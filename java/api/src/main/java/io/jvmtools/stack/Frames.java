@@ -191,8 +191,8 @@ public final class Frames {
    * @throws FrameUnavailableException if the frame or its caller is native, as it always is of the
    *     calling thread, if the JVM itself has called the method, if the thread is entering or
    *     waiting on a monitor, or is virtual and not mounted; if it runs no Java
-   * @throws NotSupportedException if the method is the JDK's own, or cannot be called with what is
-   *     in the place of its parameters by now
+   * @throws NotSupportedException if the method is the JDK's own or this library's, or cannot be
+   *     called with what is in the place of its parameters by now
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -214,15 +214,16 @@ public final class Frames {
    * finally}, and what {@code synchronized} has locked in it is unlocked. What the method has done
    * is not undone.
    *
-   * <p>A method of the JDK's own is not returned from, for its callers rely on what it does; nor is
-   * a constructor, for the object would not be finished.
+   * <p>A method of the JDK's own, or of this library's, is not returned from, for its callers rely
+   * on what it does; nor is a constructor, for the object would not be finished.
    *
    * @param thread a thread that is suspended
    * @throws JvmtiException with the code 34 if the method returns something
    * @throws FrameUnavailableException if the frame is native, as it always is of the calling
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
-   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws NotSupportedException if the method is the JDK's own or this library's, or a
+   *     constructor
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -250,7 +251,8 @@ public final class Frames {
    * @throws FrameUnavailableException if the frame is native, as it always is of the calling
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
-   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws NotSupportedException if the method is the JDK's own or this library's, or a
+   *     constructor
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -279,7 +281,8 @@ public final class Frames {
    * @throws FrameUnavailableException if the frame is native, as it always is of the calling
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
-   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws NotSupportedException if the method is the JDK's own or this library's, or a
+   *     constructor
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -308,7 +311,8 @@ public final class Frames {
    * @throws FrameUnavailableException if the frame is native, as it always is of the calling
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
-   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws NotSupportedException if the method is the JDK's own or this library's, or a
+   *     constructor
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -338,7 +342,8 @@ public final class Frames {
    * @throws FrameUnavailableException if the frame is native, as it always is of the calling
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
-   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws NotSupportedException if the method is the JDK's own or this library's, or a
+   *     constructor
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -366,7 +371,8 @@ public final class Frames {
    * @throws FrameUnavailableException if the frame is native, as it always is of the calling
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
-   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws NotSupportedException if the method is the JDK's own or this library's, or a
+   *     constructor
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -394,7 +400,8 @@ public final class Frames {
    * @throws FrameUnavailableException if the frame is native, as it always is of the calling
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
-   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws NotSupportedException if the method is the JDK's own or this library's, or a
+   *     constructor
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -422,7 +429,8 @@ public final class Frames {
    * @throws FrameUnavailableException if the frame is native, as it always is of the calling
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
-   * @throws NotSupportedException if the method is the JDK's own, or a constructor
+   * @throws NotSupportedException if the method is the JDK's own or this library's, or a
+   *     constructor
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer

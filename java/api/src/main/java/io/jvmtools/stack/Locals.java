@@ -6,6 +6,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.FrameUnavailableException;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.JvmtiFunction;
+import io.jvmtools.MemberUnavailableException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.StalledException;
@@ -53,9 +54,9 @@ import java.util.function.Function;
  * method's class loader means by the name, and only if what is there is of that type too. Without
  * debug information an object can only be followed by one of the same class or of a subclass, or by
  * {@code null}, and in a class file before version 51 nothing by a number. Variables of the JDK's
- * own methods (those of the bootstrap loader) are not written: that is a {@link
- * NotSupportedException}. In a virtual thread only the innermost frame can be written, and only
- * while the thread is mounted.
+ * own methods (those of the bootstrap loader), and of this library's, are not written: that is a
+ * {@link NotSupportedException}. In a virtual thread only the innermost frame can be written, and
+ * only while the thread is mounted.
  *
  * <p><b>What it costs</b>. The JVM reads and writes each variable by itself, at a safepoint of its
  * own, also one of the calling thread, and walks from the top of the stack to its frame: a few
@@ -166,7 +167,7 @@ public final class Locals {
    * @throws IllegalArgumentException if no variable of that name is in scope, if a primitive type
    *     does not take the value, or if the frame is that of a thread dump
    * @throws JvmtiException with the code 34 if the object is not of the variable's type
-   * @throws NotSupportedException if the method is the JDK's own
+   * @throws NotSupportedException if the method is the JDK's own or this library's
    * @throws FrameUnavailableException if the thread has gone on, or if the frame of a virtual
    *     thread is not the innermost one or the thread not mounted
    * @throws StalledException if the thread of the library that writes it does not answer, or
@@ -196,7 +197,7 @@ public final class Locals {
    * @param name the name of a variable in scope, as that answers it
    * @throws IllegalArgumentException if no variable of that name is in scope, if it is of a
    *     primitive type, or if the frame is that of a thread dump
-   * @throws NotSupportedException if the method is the JDK's own
+   * @throws NotSupportedException if the method is the JDK's own or this library's
    * @throws FrameUnavailableException if the thread has gone on, or if the frame of a virtual
    *     thread is not the innermost one or the thread not mounted
    * @throws StalledException if the thread of the library that writes it does not answer, or
@@ -394,7 +395,7 @@ public final class Locals {
    *     the frame of a virtual thread is not the innermost one or the thread not mounted
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
-   * @throws NotSupportedException if the method is the JDK's own
+   * @throws NotSupportedException if the method is the JDK's own or this library's
    * @throws StalledException if the thread of the library that writes it does not answer, or
    *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
@@ -423,7 +424,7 @@ public final class Locals {
    *     the frame of a virtual thread is not the innermost one or the thread not mounted
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
-   * @throws NotSupportedException if the method is the JDK's own
+   * @throws NotSupportedException if the method is the JDK's own or this library's
    * @throws StalledException if the thread of the library that writes it does not answer, or
    *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
@@ -453,7 +454,7 @@ public final class Locals {
    *     the frame of a virtual thread is not the innermost one or the thread not mounted
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
-   * @throws NotSupportedException if the method is the JDK's own
+   * @throws NotSupportedException if the method is the JDK's own or this library's
    * @throws StalledException if the thread of the library that writes it does not answer, or
    *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
@@ -483,7 +484,7 @@ public final class Locals {
    *     the frame of a virtual thread is not the innermost one or the thread not mounted
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
-   * @throws NotSupportedException if the method is the JDK's own
+   * @throws NotSupportedException if the method is the JDK's own or this library's
    * @throws StalledException if the thread of the library that writes it does not answer, or
    *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
@@ -513,7 +514,7 @@ public final class Locals {
    *     the frame of a virtual thread is not the innermost one or the thread not mounted
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
-   * @throws NotSupportedException if the method is the JDK's own
+   * @throws NotSupportedException if the method is the JDK's own or this library's
    * @throws StalledException if the thread of the library that writes it does not answer, or
    *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
@@ -543,7 +544,7 @@ public final class Locals {
    *     the frame of a virtual thread is not the innermost one or the thread not mounted
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
-   * @throws NotSupportedException if the method is the JDK's own
+   * @throws NotSupportedException if the method is the JDK's own or this library's
    * @throws StalledException if the thread of the library that writes it does not answer, or
    *     another thread is being resumed all the while
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
@@ -565,10 +566,9 @@ public final class Locals {
    * Capability#CAN_ACCESS_LOCAL_VARIABLES}.
    *
    * @param method a method, as a frame has it
-   * @return an unmodifiable list in the order of the class file, which is none; empty if its class
-   *     was compiled without debug information
-   * @throws JvmtiException with the code 104 if the method is native, 23 if its class has been
-   *     unloaded
+   * @return an unmodifiable list in the order of the class file, which is none; empty of a native
+   *     or abstract method, and if its class was compiled without debug information
+   * @throws MemberUnavailableException if its class has been unloaded
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    */

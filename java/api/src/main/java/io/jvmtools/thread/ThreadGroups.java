@@ -34,7 +34,7 @@ public final class ThreadGroups {
   }
 
   /**
-   * The groups that are in no other group.
+   * The thread groups that are in no other group.
    *
    * @return an unmodifiable list; on HotSpot of the one group {@code system}
    * @throws IllegalStateException if the environment is closed
@@ -45,7 +45,7 @@ public final class ThreadGroups {
   }
 
   /**
-   * Name, maximum priority, daemon status and parent of a group.
+   * Name, maximum priority, daemon status and parent of a thread group.
    *
    * @param group any group
    * @return the facts
@@ -59,8 +59,8 @@ public final class ThreadGroups {
   }
 
   /**
-   * The live threads and the groups that are directly in a group. Virtual threads are not among
-   * them, also not in the group that they say they belong to.
+   * The live threads and the groups that are directly in a thread group. Virtual threads are not
+   * among them, also not in the group that they say they belong to.
    *
    * <p>From JDK 19 on the JVM asks the group itself, which has a lock: a call waits while a thread
    * that owns it is suspended.

@@ -273,7 +273,7 @@ public final class Threads {
   }
 
   /**
-   * The number that this environment keeps for a thread.
+   * The number that is kept for a thread. Each environment keeps its own.
    *
    * @param thread a live thread
    * @return what {@link #setLocalStorage(Thread, long)} put there, 0 at first
@@ -287,8 +287,8 @@ public final class Threads {
   }
 
   /**
-   * Keeps a number for a thread, until the thread or the environment ends. Other environments do
-   * not see it.
+   * Keeps a number for a thread until it ends. Closing the environment forgets it, too. Other
+   * environments do not see it.
    *
    * @param thread a live thread
    * @param value any number, in place of the one that is there
@@ -330,7 +330,7 @@ public final class Threads {
   }
 
   /**
-   * Suspends a thread until it is resumed, or the environment is closed. Needs {@link
+   * Suspends a thread until it is resumed. Closing the environment does that, too. Needs {@link
    * Capability#CAN_SUSPEND}.
    *
    * <p>Prefer {@link #withSuspended(Thread, Duration, SuspendedAction)}, which resumes also when
@@ -381,8 +381,8 @@ public final class Threads {
   }
 
   /**
-   * Suspends several threads until they are resumed, or the environment is closed. Needs {@link
-   * Capability#CAN_SUSPEND}. {@link #suspend(Thread)} says what that means.
+   * Suspends several threads until they are resumed. Closing the environment does that, too. Needs
+   * {@link Capability#CAN_SUSPEND}. {@link #suspend(Thread)} says what that means.
    *
    * @param threads the threads, virtual ones too; the calling one, if it is among them, is the last
    *     that is suspended, and this method returns when it has been resumed
@@ -414,8 +414,8 @@ public final class Threads {
   }
 
   /**
-   * Suspends all virtual threads, those that start later too, until they are resumed, or the
-   * environment is closed. Needs {@link Capability#CAN_SUSPEND} and {@link
+   * Suspends all virtual threads, those that start later too, until they are resumed. Closing the
+   * environment does that, too. Needs {@link Capability#CAN_SUSPEND} and {@link
    * Capability#CAN_SUPPORT_VIRTUAL_THREADS}, which there is since JDK 21.
    *
    * <p>Platform threads go on, carriers too. A virtual thread that calls this and is not excepted

@@ -287,6 +287,12 @@ class DumpReaderTest {
   }
 
   @Test
+  void ofNoThreadsNothingIsUnknown() {
+    assertThat(read().threads()).isEmpty();
+    assertThat(read().unknown()).isEmpty();
+  }
+
+  @Test
   void whatTheJvmDoesNotTellIsNamed() {
     facts.thread(a, IN_WAIT);
 

@@ -50,7 +50,10 @@ public final class MethodNatives {
   /** IsMethodObsolete. */
   public static native boolean isMethodObsolete(long env, Class<?> type, long methodId);
 
-  /** GetLocalVariableTable, a {@link VariableTableFacts}, null if the class file does not say. */
+  /**
+   * GetLocalVariableTable, a {@link VariableTableFacts}, null if the class file does not say, or of
+   * a native method.
+   */
   public static native @Nullable Object getLocalVariableTable(long env, long methodId);
 
   /** SetNativeMethodPrefix. */

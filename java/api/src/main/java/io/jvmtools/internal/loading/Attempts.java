@@ -8,7 +8,7 @@ import java.util.List;
 final class Attempts {
 
   private final List<String> lines = new ArrayList<>();
-  private boolean denied;
+  private boolean over;
 
   /** Notes how one attempt ended. */
   void add(String what, String outcome) {
@@ -17,14 +17,20 @@ final class Attempts {
 
   /** Notes that the JVM does not let these classes load native code, from anywhere. */
   void deny(String what, IllegalCallerException refused) {
-    denied = true;
+    over = true;
     String remedy = Explanation.ofDenial(NativeLibrary.class.getModule());
     add(what, Explanation.reason(refused) + "; " + remedy);
   }
 
-  /** Whether all further attempts to load a file are in vain. */
-  boolean isDenied() {
-    return denied;
+  /** Notes that the JVM cannot load a file that the user names: who names one wants no other. */
+  void end(String what, String outcome) {
+    over = true;
+    add(what, outcome + "; no other place was looked at, because this one is named");
+  }
+
+  /** Whether all further attempts to load a file are in vain, or not wanted. */
+  boolean isOver() {
+    return over;
   }
 
   /** The attempts, the first one first. */

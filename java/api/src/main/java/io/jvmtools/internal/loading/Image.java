@@ -14,20 +14,38 @@ final class Image {
    * @param what how the file was found, for the error
    */
   static boolean load(Path file, String what, Attempts attempts) {
+    return load(file, what, attempts, Attempts::add);
+  }
+
+  /** Loads a file that the user names: if that is none, it is the last that is tried. */
+  static boolean loadNamed(Path file, String what, Attempts attempts) {
+    return load(file, what, attempts, Attempts::end);
+  }
+
+  private static boolean load(Path file, String what, Attempts attempts, Note ifNone) {
     try {
       System.load(file.toString());
     } catch (IllegalCallerException denied) {
       attempts.deny(what, denied);
       return false;
     } catch (UnsatisfiedLinkError refused) {
-      return loadedElsewhere(refused) || fails(file, what, refused, attempts);
+      if (isLoadedElsewhere(refused)) {
+        return Binding.toPresent(new Attempts()) || fails(file, what, refused, attempts);
+      }
+      ifNone.note(attempts, what, Explanation.ofLoading(file, refused));
+      return false;
     }
     return Binding.toLoaded(what, attempts);
   }
 
+  /** How it is noted that a file is no library, or not there. */
+  private interface Note {
+    void note(Attempts attempts, String what, String outcome);
+  }
+
   /** Has the JVM look for it. */
   static boolean loadFromLibraryPath(Attempts attempts) {
-    if (attempts.isDenied()) {
+    if (attempts.isOver()) {
       return false;
     }
     Path file = LibraryPath.find();
@@ -41,7 +59,8 @@ final class Image {
       attempts.deny(LibraryPath.NAME, denied);
       return false;
     } catch (UnsatisfiedLinkError refused) {
-      return loadedElsewhere(refused) || fails(null, LibraryPath.NAME, refused, attempts);
+      return (isLoadedElsewhere(refused) && Binding.toPresent(new Attempts()))
+          || fails(null, LibraryPath.NAME, refused, attempts);
     }
     return Binding.toLoaded(LibraryPath.NAME, attempts);
   }
@@ -50,11 +69,9 @@ final class Image {
    * Whether another class loader was faster: the JVM gives a file to one class loader only, and
    * says so when that has loaded it, so that there is a library in the process by now.
    */
-  private static boolean loadedElsewhere(UnsatisfiedLinkError refused) {
+  private static boolean isLoadedElsewhere(UnsatisfiedLinkError refused) {
     String message = refused.getMessage();
-    return message != null
-        && message.contains("already loaded in another classloader")
-        && Binding.toPresent(new Attempts());
+    return message != null && message.contains("already loaded in another classloader");
   }
 
   private static boolean fails(

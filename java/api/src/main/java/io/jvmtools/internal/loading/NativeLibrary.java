@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Finds the native library and binds these classes to it.
  *
  * <p>Ways are tried in order until one succeeds: a library that is there already, the file that the
- * user names, {@code java.library.path}, and the library in the jar. Threads that come at the same
- * time all try; the JVM loads a file once. No lock is held while a user's class loader or logger
- * may run.
+ * user names, which if there is no such library is the last one, {@code java.library.path}, and the
+ * library in the jar. Threads that come at the same time all try; the JVM loads a file once. No
+ * lock is held while a user's class loader or logger may run.
  */
 public final class NativeLibrary {
 
@@ -133,9 +133,9 @@ public final class NativeLibrary {
       Path file = chosen.file();
       if (file == null) {
         attempts.add(chosen.name(), "not set");
-      } else if (Image.load(file, chosen.name() + "=" + file, attempts)) {
+      } else if (Image.loadNamed(file, chosen.name() + "=" + file, attempts)) {
         return true;
-      } else if (attempts.isDenied()) {
+      } else if (attempts.isOver()) {
         return false;
       }
     }
@@ -143,7 +143,7 @@ public final class NativeLibrary {
   }
 
   private static boolean fromJar(Attempts attempts) {
-    if (attempts.isDenied()) {
+    if (attempts.isOver()) {
       return false;
     }
     for (BundledLibrary library : BundledLibrary.forThisProcess(attempts)) {
@@ -151,7 +151,7 @@ public final class NativeLibrary {
         if (fromJar(library, directory, attempts)) {
           return true;
         }
-        if (attempts.isDenied()) {
+        if (attempts.isOver()) {
           return false;
         }
       }
@@ -166,7 +166,7 @@ public final class NativeLibrary {
     }
     String what = library.platform().classifier() + " of the jar, extracted to " + file;
     boolean loaded = Image.load(file, what, attempts);
-    if (!loaded && !attempts.isDenied() && Files.notExists(file)) {
+    if (!loaded && !attempts.isOver() && Files.notExists(file)) {
       // Somebody cleaned up between the extraction and the loading.
       file = extract(library, directory, attempts);
       loaded = file != null && Image.load(file, what + " again", attempts);

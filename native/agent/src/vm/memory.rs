@@ -352,6 +352,8 @@ fn blocks() -> MutexGuard<'static, BTreeMap<u64, Arc<Block>>> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::{Cell, RefCell};
+
     use super::*;
 
     #[test]
@@ -368,5 +370,33 @@ mod tests {
             "what was added comes before the first ones"
         );
         assert_eq!(due.take(64), 0);
+    }
+
+    /// He who has the turn stands still inside a collection, and does not come back.
+    #[test]
+    fn whoever_has_waited_for_a_collection_in_vain_collects_by_himself() {
+        const LENGTH: usize = 1000;
+        const MOST: u64 = 1500;
+        let stands_still = Turn::take(Duration::ZERO);
+        assert!(stands_still.is_some());
+        let unreachable = RefCell::new(Cost::of(LENGTH, MOST));
+        assert!(unreachable.borrow().is_some());
+        let collections = Cell::new(0);
+        let got = collect_in_turn(
+            Duration::ZERO,
+            || Cost::of(LENGTH, MOST),
+            MOST / WORTH,
+            || Ok(()),
+            || {
+                collections.set(collections.get() + 1);
+                drop(unreachable.take());
+                Ok(())
+            },
+        );
+        assert!(matches!(got, Ok(Some(_))));
+        assert_eq!(collections.get(), 1);
+        assert!(Turn::take(Duration::ZERO).is_none(), "it is still his");
+        drop(stands_still);
+        assert!(Turn::take(Duration::ZERO).is_some());
     }
 }

@@ -7,7 +7,7 @@ use jni::objects::{
 use jni::sys::{jboolean, jint, jlong};
 use jvmti::ClassDefinition;
 
-use super::listed::by_the_steward;
+use super::listed::Latest;
 use super::redefinition::{self, ClassFiles};
 use super::retransformation::{self, Place};
 use super::values::{absent, array_of, object_array, string_or_null};
@@ -16,6 +16,8 @@ use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::{ClassSignatureFacts, ClassVersionFacts};
 use crate::vm::bare;
 use crate::vm::jdk::OBJECT;
+
+type Listed = JObjectArray<'static, JClass<'static>>;
 
 pub(super) fn get_implemented_interfaces<'l>(
     jni: EnvUnowned<'l>,
@@ -139,7 +141,8 @@ pub(super) fn get_loaded_classes<'l>(
     env: jlong,
 ) -> JObjectArray<'l, JClass<'l>> {
     inside_jni(jni, class, env, |env, jni| {
-        by_the_steward(jni, env, |env, jni| {
+        static LATEST: Latest<Listed> = Latest::new();
+        LATEST.by_the_steward(jni, env, None, |env, jni, _| {
             let classes = env.loaded_classes(jni)?;
             let array = array_of::<JClass>(jni, &classes)?;
             Ok(jni.new_global_ref(array)?)
@@ -163,12 +166,10 @@ pub(super) fn get_class_loader_classes<'l>(
     loader: JClassLoader<'l>,
 ) -> JObjectArray<'l, JClass<'l>> {
     inside_jni(jni, class, env, |env, jni| {
-        let loader = match loader.is_null() {
-            true => None,
-            false => Some(jni.new_global_ref(&loader)?),
-        };
-        by_the_steward(jni, env, move |env, jni| {
-            let classes = env.class_loader_classes(jni, loader.as_deref())?;
+        static LATEST: Latest<Listed> = Latest::new();
+        let loader = (!loader.is_null()).then_some(&loader);
+        LATEST.by_the_steward(jni, env, loader, |env, jni, loader| {
+            let classes = env.class_loader_classes(jni, loader)?;
             let array = array_of::<JClass>(jni, &classes)?;
             Ok(jni.new_global_ref(array)?)
         })

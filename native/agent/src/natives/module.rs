@@ -7,7 +7,7 @@ use jni::sys::{jboolean, jlong};
 use jni::{Env, EnvUnowned, jni_sig, jni_str};
 use jvmti::{JModule, sys};
 
-use super::listed::by_the_steward;
+use super::listed::Latest;
 use super::values::array_of;
 use crate::boundary::guard::{inside, inside_jni};
 use crate::failure::Outcome;
@@ -31,7 +31,8 @@ pub(super) fn get_all_modules<'l>(
     env: jlong,
 ) -> JObjectArray<'l, JModule<'l>> {
     inside_jni(jni, class, env, |env, jni| {
-        by_the_steward(jni, env, |env, jni| {
+        static LATEST: Latest<JObjectArray<'static, JModule<'static>>> = Latest::new();
+        LATEST.by_the_steward(jni, env, None, |env, jni, _| {
             let modules = env.all_modules(jni)?;
             let array = array_of::<JModule>(jni, &modules)?;
             Ok(jni.new_global_ref(array)?)

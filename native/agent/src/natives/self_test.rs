@@ -11,6 +11,7 @@ use jvmti::sys;
 
 use crate::boundary::guard::{inside, inside_jni, outside};
 use crate::environment::changes;
+use crate::vm::memory;
 
 static THREAD_STARTS: AtomicI64 = AtomicI64::new(0);
 static BLOCKED: (Mutex<Blocked>, Condvar) = (
@@ -99,4 +100,8 @@ pub(super) fn blocked<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jint {
 
 pub(super) fn empty<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
     inside(jni, class, env, |_| Ok(()))
+}
+
+pub(super) fn looks_at_memory<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
+    outside(jni, class, |_, _| Ok(memory::looks().cast_signed()))
 }

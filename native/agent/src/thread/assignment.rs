@@ -13,30 +13,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jni::Env;
-use jni::objects::{JClass, JClassLoader, JObject, JThread};
+use jni::objects::{JClass, JObject, JThread};
 use jni::refs::Global;
-use jni::signature::ReturnType;
-use jni::{jni_sig, jni_str};
 use jvmti::MethodId;
 use jvmti::sys::{self, Capability};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
+use crate::thread::meaning::{called, is_of};
 use crate::thread::own_code;
 use crate::thread::resumptions::Pinned;
 use crate::thread::variables::{
     ensure_holds, ensure_still, ensure_suspended, in_scope, is_current, renamed,
 };
-use crate::vm::capacity::make_room;
-use crate::vm::jdk::{JdkClass, JdkMethod};
 use crate::vm::steward;
-
-static CLASS: JdkClass = JdkClass::new(jni_str!("java.lang.Class"));
-static COMPONENT_TYPE: JdkMethod = JdkMethod::new(
-    &CLASS,
-    jni_str!("getComponentType"),
-    jni_sig!(() -> java.lang.Class),
-);
 
 const OF_THE_JDK: &str = "variables of the JDK's own methods are not written: their code trusts them, and could crash the JVM";
 
@@ -76,8 +66,7 @@ pub(crate) fn assign(
             ensure_suspended(jni, env, place.function, thread)?;
             assign_by_the_steward(jni, env, place, thread, new)
         }
-        _ => ensure_fitting(jni, env, place, new, known_by_the_steward)
-            .and_then(|()| write(env, place, new)),
+        _ => ensure_fitting(jni, env, place, new).and_then(|()| write(env, place, new)),
     }
 }
 
@@ -143,7 +132,7 @@ impl Asked {
             return Ok(false);
         };
         ensure_still(jni, &env, self.function, place.thread)?;
-        ensure_fitting(jni, &env, place, new, is_known)?;
+        ensure_fitting(jni, &env, place, new)?;
         let holds = pinned.holds();
         if holds {
             write(&env, place, new)?;
@@ -189,13 +178,11 @@ impl New<'_, '_> {
     }
 }
 
-/// `means` tells whether a class is what a loader's classes mean by a name, or a subtype.
-fn ensure_fitting<'l>(
-    jni: &mut Env<'l>,
+fn ensure_fitting(
+    jni: &mut Env<'_>,
     env: &Inside,
     place: Place<'_, '_>,
     new: New<'_, '_>,
-    means: impl Fn(&mut Env<'l>, &Inside, &JClassLoader<'_>, &str, &JClass<'_>) -> Outcome<bool>,
 ) -> Outcome<()> {
     let refusal = |code| Err(Failure::Jvmti(jvmti::Error::new(place.function, code)));
     let frame = renamed(
@@ -227,17 +214,11 @@ fn ensure_fitting<'l>(
             true
         }
         (Declared::As(signature), New::Object(Some(value))) => {
-            let is_declared = |jni: &mut Env<'l>, value: &JObject<'_>| {
-                let means = |jni: &mut Env<'l>, element: String, class: &JClass<'_>| {
-                    means(jni, env, &loader, &element, class)
-                };
-                is_of(jni, env, value, &signature, &declaring, means)
-            };
             match old(jni, env, place)? {
                 Some(old) if is_like(jni, value, &old)? => true,
                 // No verifier has read the table: it may be wrong.
-                Some(old) => is_called(jni, env, &old, &signature)? && is_declared(jni, value)?,
-                None => is_declared(jni, value)?,
+                Some(old) if !is_called(jni, env, &old, &signature)? => false,
+                _ => is_of(jni, env, &loader, value, &signature)?,
             }
         }
         (Declared::As(signature), New::Int(value)) => is_in_range(value, &signature),
@@ -313,97 +294,9 @@ fn is_like(jni: &mut Env<'_>, value: &JObject<'_>, old: &JObject<'_>) -> Outcome
 
 /// Whether the class of `old` or one of its supertypes is called like that, as far as it goes for arrays.
 fn is_called(jni: &mut Env<'_>, env: &Inside, old: &JObject<'_>, signature: &str) -> Outcome<bool> {
-    /// Supertypes are few; beyond these the VM makes room by itself.
-    const SUPERTYPES: usize = 128;
-    make_room(jni, SUPERTYPES)?;
-    let mut supertypes = vec![jni.get_object_class(old)?];
+    let class = jni.get_object_class(old)?;
     if signature.starts_with('[') {
-        return Ok(env
-            .class_signature(&supertypes[0])?
-            .0
-            .to_string()
-            .starts_with('['));
+        return Ok(env.class_signature(&class)?.0.to_string().starts_with('['));
     }
-    while let Some(one) = supertypes.pop() {
-        if env.class_signature(&one)?.0.to_string() == signature {
-            return Ok(true);
-        }
-        let interfaces = env.implemented_interfaces(jni, &one);
-        supertypes.extend(interfaces.unwrap_or_default());
-        supertypes.extend(jni.get_superclass(&one)?);
-    }
-    Ok(false)
-}
-
-/// Whether `value` is of the type that the code of `declaring` means by `signature`; `means` tells whether a class is
-/// what its loader's classes mean by one, or a subtype.
-pub(super) fn is_of<'l>(
-    jni: &mut Env<'l>,
-    env: &Inside,
-    value: &JObject<'_>,
-    signature: &str,
-    declaring: &JClass<'_>,
-    means: impl FnOnce(&mut Env<'l>, String, &JClass<'_>) -> Outcome<bool>,
-) -> Outcome<bool> {
-    let mut class = jni.get_object_class(value)?;
-    let element = signature.trim_start_matches('[');
-    for _ in element.len()..signature.len() {
-        let component = COMPONENT_TYPE.id(jni)?;
-        // SAFETY: the method is one of `Class`, without parameters.
-        let answer =
-            unsafe { jni.call_method_unchecked(&class, component, ReturnType::Object, &[]) };
-        let answer = answer?.l()?;
-        if answer.is_null() {
-            return Ok(false);
-        }
-        // SAFETY: the component type of an array is a class.
-        class = unsafe { JClass::from_raw(jni, answer.into_raw()) };
-    }
-    // Only the JDK defines classes of these names; and what is no class is itself alone, which the VM compares.
-    if element.starts_with("Ljava/") || !element.starts_with('L') {
-        return Ok(true);
-    }
-    if jni.is_same_object(&class, declaring)? {
-        return Ok(env.class_signature(&class)?.0.to_string() == element);
-    }
-    means(jni, element.to_owned(), &class)
-}
-
-/// Whether `class` is, or is a subtype of, what the classes of `loader` have got so far for the name in `signature`. For
-/// who is not the steward.
-fn known_by_the_steward(
-    jni: &mut Env<'_>,
-    env: &Inside,
-    loader: &JClassLoader<'_>,
-    signature: &str,
-    class: &JClass<'_>,
-) -> Outcome<bool> {
-    let (loader, class) = (jni.new_global_ref(loader)?, jni.new_global_ref(class)?);
-    let (handle, signature) = (env.handle().cast_signed(), signature.to_owned());
-    steward::ask(
-        jni,
-        move |jni| {
-            let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-            is_known(jni, &env, &loader, &signature, &class)
-        },
-        |_, _| {},
-    )
-}
-
-/// The same by the steward: the VM lists classes under a lock in which nobody may be suspended.
-pub(super) fn is_known(
-    jni: &mut Env<'_>,
-    env: &Inside,
-    loader: &JClassLoader<'_>,
-    signature: &str,
-    class: &JClass<'_>,
-) -> Outcome<bool> {
-    let known = env.class_loader_classes(jni, Some(loader))?;
-    make_room(jni, known.len())?;
-    for one in &known {
-        if env.class_signature(one)?.0.to_string() == signature {
-            return Ok(jni.is_assignable_from(class, one)?);
-        }
-    }
-    Ok(false)
+    Ok(!called(jni, env, class, signature)?.is_empty())
 }

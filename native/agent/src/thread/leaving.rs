@@ -18,8 +18,9 @@ use jvmti::sys::{self, Capability};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
-use crate::thread::assignment::{is_in_range, is_known, is_of};
+use crate::thread::assignment::is_in_range;
 use crate::thread::carrier;
+use crate::thread::meaning::is_of;
 use crate::thread::own_code;
 use crate::thread::transition;
 use crate::thread::variables::{
@@ -199,14 +200,7 @@ impl Top<'_> {
         value: &JObject<'_>,
         type_: &str,
     ) -> Outcome<bool> {
-        is_of(
-            jni,
-            env,
-            value,
-            type_,
-            &self.declaring,
-            |jni, element, class| is_known(jni, env, &self.loader, &element, class),
-        )
+        is_of(jni, env, &self.loader, value, type_)
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod carrier;
 pub(crate) mod interruption;
 pub(crate) mod leaving;
 pub(crate) mod ledger;
+mod meaning;
 pub(crate) mod native_thread;
 pub(crate) mod own_code;
 pub(crate) mod owned_monitors;

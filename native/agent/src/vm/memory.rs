@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,11 +14,11 @@ use jni::refs::Weak;
 use crate::failure::{Failure, Outcome};
 use crate::vm::{bare, image, steward};
 
-/// How many blocks are looked at whenever one is added.
+/// How many blocks are looked at whenever one is added, as long as any is due.
 const WINDOW: usize = 64;
 
-/// How many the steward looks at in a round: that takes a millisecond.
-const ROUND: usize = 1 << 13;
+/// How many the steward looks at in a round: that takes some hundredths of a second, if all are freed.
+const ROUND: usize = 1 << 17;
 
 /// What a block costs besides its bytes, more or less: so that those without any are bounded too.
 const OVERHEAD: u64 = 128;
@@ -43,6 +43,15 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// Where the next look begins.
 static CURSOR: AtomicU64 = AtomicU64::new(0);
+
+/// What is to be looked at.
+static DUE: Due = Due(AtomicUsize::new(0));
+
+/// How often a block was looked at.
+static LOOKS: AtomicU64 = AtomicU64::new(0);
+
+/// An object that nobody has: once it is gone there was a collection, of those at least that are made most often.
+static NOTHING: Mutex<Option<Arc<Weak<JObject<'static>>>>> = Mutex::new(None);
 
 /// What all of them cost, and those that are being made.
 static USED: AtomicU64 = AtomicU64::new(0);
@@ -89,6 +98,32 @@ impl Drop for Cost {
     }
 }
 
+/// How many blocks are to be looked at: all after a collection, for nothing else makes one unreachable.
+struct Due(AtomicUsize);
+
+impl Due {
+    fn all(&self, blocks: usize) {
+        self.0.store(blocks, Ordering::SeqCst);
+    }
+
+    /// A block was added behind those that are due.
+    fn one_more(&self) {
+        let more = |due: usize| (due > 0).then_some(due + 1);
+        let _ = self
+            .0
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, more);
+    }
+
+    /// So many of them are looked at now.
+    fn take(&self, most: usize) -> usize {
+        let less = |due: usize| (due > 0).then(|| due - due.min(most));
+        let due = self
+            .0
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, less);
+        due.map_or(0, |due| due.min(most))
+    }
+}
+
 impl Block {
     fn free(&self) {
         let held = self
@@ -107,7 +142,7 @@ pub(crate) fn allocate<'l>(
     most: u64,
 ) -> Outcome<JByteBuffer<'l>> {
     prepare(jni)?;
-    sweep(jni, WINDOW)?;
+    sweep_due(jni, WINDOW)?;
     let cost = match Cost::of(length, most) {
         Some(cost) => cost,
         None => make_room(jni, length, most)?,
@@ -127,6 +162,7 @@ pub(crate) fn allocate<'l>(
         blocks.insert(number, Arc::new(block));
         blocks.len() == 1
     };
+    DUE.one_more();
     if first {
         // He rests until there is something to do.
         steward::owe(|| ());
@@ -146,8 +182,45 @@ pub(crate) fn is_any() -> bool {
 }
 
 /// Frees what cannot be reached, of some: so that it costs the same however many there are.
-pub(crate) fn sweep_some(jni: &Env<'_>) -> Outcome<()> {
-    sweep(jni, ROUND)
+pub(crate) fn sweep_some(jni: &mut Env<'_>) -> Outcome<()> {
+    sweep_due(jni, ROUND)
+}
+
+/// How often a block was looked at, to see whether it can be reached.
+pub(crate) fn looks() -> u64 {
+    LOOKS.load(Ordering::SeqCst)
+}
+
+/// The same of at most so many of those that are due.
+fn sweep_due(jni: &mut Env<'_>, most: usize) -> Outcome<()> {
+    if has_collected(jni)? {
+        DUE.all(blocks().len());
+    }
+    match DUE.take(most) {
+        0 => Ok(()),
+        some => sweep(jni, some),
+    }
+}
+
+/// Whether there was a collection since the last time, or it is the first.
+fn has_collected(jni: &mut Env<'_>) -> Outcome<bool> {
+    let nothing = NOTHING.lock().unwrap_or_else(PoisonError::into_inner);
+    let seen = nothing.clone();
+    drop(nothing);
+    if let Some(nothing) = seen
+        && !nothing.is_garbage_collected(jni)?
+    {
+        return Ok(false);
+    }
+    let object = bare::byte_array(jni, &[])?;
+    let next = bare::weak::<&JObject<'_>>(jni, &object)?;
+    jni.delete_local_ref(object);
+    let gone = {
+        let mut nothing = NOTHING.lock().unwrap_or_else(PoisonError::into_inner);
+        nothing.replace(Arc::new(next))
+    };
+    drop(gone);
+    Ok(true)
 }
 
 /// The VM looks up once what it needs for such buffers, and whoever else makes one waits for the thread that does so:
@@ -179,26 +252,44 @@ fn make_room(jni: &Env<'_>, length: usize, most: u64) -> Outcome<Cost> {
     if length as u64 > most {
         return Err(too_much());
     }
-    let _turn = Turn::take();
+    collect_in_turn(
+        PATIENCE,
+        || Cost::of(length, most),
+        most / WORTH,
+        || sweep(jni, usize::MAX),
+        || Ok(image::plain()?.force_garbage_collection()?),
+    )?
+    .ok_or_else(too_much)
+}
+
+/// What `try_` has got, after a collection if need be; one that frees less than `worth` is of little use.
+fn collect_in_turn<T>(
+    patience: Duration,
+    try_: impl Fn() -> Option<T>,
+    worth: u64,
+    sweep: impl Fn() -> Outcome<()>,
+    collect: impl Fn() -> Outcome<()>,
+) -> Outcome<Option<T>> {
+    let _turn = Turn::take(patience);
     for _ in 0..ATTEMPTS {
-        sweep(jni, usize::MAX)?;
-        if let Some(cost) = Cost::of(length, most) {
-            return Ok(cost);
+        sweep()?;
+        if let Some(got) = try_() {
+            return Ok(Some(got));
         }
         if of_little_use().is_some_and(|since| since.elapsed() < REST) {
             break;
         }
         let before = FREED.load(Ordering::SeqCst);
-        image::plain()?.force_garbage_collection()?;
-        sweep(jni, usize::MAX)?;
+        collect()?;
+        sweep()?;
         let freed = FREED.load(Ordering::SeqCst).wrapping_sub(before);
-        *of_little_use() = (freed < most / WORTH).then(Instant::now);
-        if let Some(cost) = Cost::of(length, most) {
-            return Ok(cost);
+        *of_little_use() = (freed < worth).then(Instant::now);
+        if let Some(got) = try_() {
+            return Ok(Some(got));
         }
         // Others may have taken what was freed.
     }
-    Err(too_much())
+    Ok(None)
 }
 
 /// Whose turn it is to collect.
@@ -208,9 +299,9 @@ static TURN: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
 
 impl Turn {
     /// None if whoever has it does not come back: he may be suspended.
-    fn take() -> Option<Self> {
+    fn take(patience: Duration) -> Option<Self> {
         let taken = TURN.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = TURN.1.wait_timeout_while(taken, PATIENCE, |taken| *taken);
+        let waited = TURN.1.wait_timeout_while(taken, patience, |taken| *taken);
         let (mut taken, result) = waited.unwrap_or_else(PoisonError::into_inner);
         (!result.timed_out()).then(|| {
             *taken = true;
@@ -238,6 +329,7 @@ fn sweep(jni: &Env<'_>, most: usize) -> Outcome<()> {
             .map(|(number, one)| (*number, Arc::clone(one)))
             .collect()
     };
+    LOOKS.fetch_add(some.len() as u64, Ordering::SeqCst);
     if let Some((last, _)) = some.last() {
         CURSOR.store(last + 1, Ordering::SeqCst);
     }
@@ -256,4 +348,55 @@ fn of_little_use() -> MutexGuard<'static, Option<Instant>> {
 
 fn blocks() -> MutexGuard<'static, BTreeMap<u64, Arc<Block>>> {
     BLOCKS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+
+    use super::*;
+
+    #[test]
+    fn all_are_due_once_after_a_collection() {
+        let due = Due(AtomicUsize::new(0));
+        due.one_more();
+        assert_eq!(due.take(64), 0, "there was none");
+        due.all(100);
+        assert_eq!(due.take(64), 64);
+        due.one_more();
+        assert_eq!(
+            due.take(64),
+            37,
+            "what was added comes before the first ones"
+        );
+        assert_eq!(due.take(64), 0);
+    }
+
+    /// He who has the turn stands still inside a collection, and does not come back.
+    #[test]
+    fn whoever_has_waited_for_a_collection_in_vain_collects_by_himself() {
+        const LENGTH: usize = 1000;
+        const MOST: u64 = 1500;
+        let stands_still = Turn::take(Duration::ZERO);
+        assert!(stands_still.is_some());
+        let unreachable = RefCell::new(Cost::of(LENGTH, MOST));
+        assert!(unreachable.borrow().is_some());
+        let collections = Cell::new(0);
+        let got = collect_in_turn(
+            Duration::ZERO,
+            || Cost::of(LENGTH, MOST),
+            MOST / WORTH,
+            || Ok(()),
+            || {
+                collections.set(collections.get() + 1);
+                drop(unreachable.take());
+                Ok(())
+            },
+        );
+        assert!(matches!(got, Ok(Some(_))));
+        assert_eq!(collections.get(), 1);
+        assert!(Turn::take(Duration::ZERO).is_none(), "it is still his");
+        drop(stands_still);
+        assert!(Turn::take(Duration::ZERO).is_some());
+    }
 }

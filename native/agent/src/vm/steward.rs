@@ -262,6 +262,15 @@ impl<T> Answer<T> {
             Self::Awaited | Self::Begun | Self::Unwanted => None,
         }
     }
+
+    /// How much is done on the way to it, where so many parts of deeds are done, and so many deeds: of its own deed, or
+    /// of all until that begins. For what came before is done first, and that is not without end.
+    fn progress(&self, done: u64, ended: u64) -> u64 {
+        match self {
+            Self::Begun => done,
+            Self::Awaited | Self::Given(_) | Self::Unwanted => done + ended,
+        }
+    }
 }
 
 impl<T> Reply<T> {
@@ -311,12 +320,9 @@ impl<T> Reply<T> {
         }
     }
 
-    /// How much is done, as far as it is for this answer: what is done for others may be without end.
     fn progress(&self) -> u64 {
-        match *self.lock() {
-            Answer::Begun => DONE.load(Ordering::SeqCst),
-            _ => 0,
-        }
+        let (done, ended) = (DONE.load(Ordering::SeqCst), ENDED.load(Ordering::SeqCst));
+        self.lock().progress(done, ended)
     }
 
     fn wait_a_round(&self) -> Option<Outcome<T>> {
@@ -338,8 +344,8 @@ impl<T> Reply<T> {
         self.lock().take().unwrap_or_else(|| {
             GAVE_UP_AT.store(all_done(), Ordering::SeqCst);
             Err(Failure::Stalled(
-                "jvmtools-steward, the thread of the library that does this, has not answered for 5 \
-                 seconds; it has more to do than it can, or another tool has suspended it"
+                "jvmtools-steward, the thread of the library that does this, has got no further for 5 \
+                 seconds; what it does takes longer, or another tool has suspended it"
                     .to_owned(),
             ))
         })
@@ -377,13 +383,17 @@ mod tests {
     }
 
     #[test]
-    fn only_the_deed_that_one_waits_for_is_seen_to_go_on() {
-        let (mine, other) = (Reply::<()>::new(), Reply::<()>::new());
-        assert!(mine.begin());
-        let (before, others) = (mine.progress(), other.progress());
-        go_on();
-        assert!(mine.progress() > before);
-        assert_eq!(other.progress(), others);
+    fn whoever_waits_for_his_turn_sees_all_that_is_done() {
+        let awaited = Answer::<()>::Awaited;
+        assert!(awaited.progress(8, 3) > awaited.progress(7, 3), "a part");
+        assert!(awaited.progress(7, 4) > awaited.progress(7, 3), "a deed");
+    }
+
+    #[test]
+    fn whose_deed_is_under_way_sees_only_that_go_on() {
+        let begun = Answer::<()>::Begun;
+        assert!(begun.progress(8, 3) > begun.progress(7, 3));
+        assert_eq!(begun.progress(7, 4), begun.progress(7, 3));
     }
 
     #[test]

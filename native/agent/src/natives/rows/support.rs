@@ -8,7 +8,7 @@ use crate::natives::row::native;
 
 pub(super) fn self_test() -> Vec<NativeMethod<'static>> {
     use crate::natives::self_test::{
-        arm_thread_start, block, blocked, empty, panic, release, thread_starts,
+        arm_thread_start, block, blocked, empty, looks_at_memory, panic, release, thread_starts,
     };
     vec![
         native!(panic(message: JString)),
@@ -18,5 +18,6 @@ pub(super) fn self_test() -> Vec<NativeMethod<'static>> {
         native!(release()),
         native!(blocked() -> jint),
         native!(empty(env: jlong)),
+        native!(looks_at_memory() -> jlong),
     ]
 }

@@ -1,5 +1,6 @@
 package io.jvmtools.lifecycle;
 
+import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,8 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.StalledException;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
@@ -19,8 +22,11 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import javax.security.auth.x500.X500Principal;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -166,6 +172,34 @@ class StalledDeedsTest {
             times[1] = bean.getThreadCpuTime(thread.getId());
             return times[0] == times[1];
           });
+    }
+  }
+
+  /** What a name means is told by the supertypes of the value, and not by a list that the steward makes. */
+  @Test
+  void whoWritesItsOwnVariablesNeedsNobody() {
+    ChildJvm.of(Write.class).agent("prepare=debugging").run().succeeds();
+  }
+
+  static final class Write {
+    public static void main(String[] args) throws Exception {
+      try (Jvmti jvmti = Jvmti.open(CAN_ACCESS_LOCAL_VARIABLES)) {
+        call("suspend", "steward");
+        X500Principal principal = new X500Principal("CN=a");
+        Write write = new Write();
+        assertThat(written(jvmti, write, principal)).containsExactly(write, principal);
+        call("resume", "steward");
+      }
+    }
+
+    private static List<Object> written(Jvmti jvmti, Write one, X500Principal two) {
+      Write own = null;
+      X500Principal ofTheJdk = null;
+      assertThat(X500Principal.class).isEqualTo(two.getClass());
+      StackFrame here = jvmti.frames().stackTrace(Thread.currentThread()).get(0);
+      jvmti.locals().set(here, "own", one);
+      jvmti.locals().set(here, "ofTheJdk", two);
+      return Arrays.asList(own, ofTheJdk);
     }
   }
 

@@ -26,4 +26,7 @@ public final class SelfTestNatives {
 
   /** Enters the environment and leaves it. */
   public static native void empty(long env);
+
+  /** How often the library has looked whether a buffer can still be reached. */
+  public static native long looksAtMemory();
 }

@@ -3,6 +3,7 @@ package io.jvmtools.functions.code;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
@@ -13,6 +14,7 @@ import io.jvmtools.code.MemberSignature;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Relay;
 import io.jvmtools.functions.Unloaded;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -21,6 +23,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /** What fields are, compared with what reflection knows. */
 class FieldsTest {
@@ -106,6 +111,57 @@ class FieldsTest {
     assertThatThrownBy(() -> JvmTools.isFieldSynthetic(field))
         .isInstanceOf(MemberUnavailableException.class)
         .hasMessageContaining("unloaded");
+  }
+
+  @Test
+  void nothingIsInitialised() throws NoSuchFieldException {
+    JvmField field = JvmField.of(Untouched.class.getDeclaredField("number"));
+    assertThat(field.isStatic()).isTrue();
+    assertThat(JvmTools.getClassStatus(Untouched.class).isInitialized()).isFalse();
+  }
+
+  private static final class Untouched {
+    static int number = Integer.parseInt("7");
+  }
+
+  /** Whoever takes the fields of a class one by one would take each as often as there are. */
+  @Test
+  void oneOfManyCostsNoMoreThanOneOfFew() {
+    Field[] few = new Wide(4).type.getDeclaredFields();
+    Field[] many = new Wide(4096).type.getDeclaredFields();
+    assertThat(many).hasSize(4096);
+    long forFew = allocated(few[0], few[3]);
+    assertThat(allocated(many[0], many[4095])).isLessThan(2 * forFew);
+  }
+
+  private static long allocated(Field... fields) {
+    ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = 0;
+    // The first round is for what is made once.
+    for (int round = 0; round < 2; round++) {
+      before = bean.getThreadAllocatedBytes(Thread.currentThread().getId());
+      for (Field field : fields) {
+        assertThat(JvmField.of(field).toReflected()).contains(field);
+      }
+    }
+    return bean.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+  }
+
+  /** Has so many fields, each second one of which is static. */
+  private static final class Wide extends ClassLoader {
+
+    private final Class<?> type;
+
+    Wide(int fields) {
+      ClassWriter writer = new ClassWriter(0);
+      String object = Type.getInternalName(Object.class);
+      writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, "Wide", null, object, null);
+      for (int i = 0; i < fields; i++) {
+        writer.visitField(i % 2 == 0 ? 0 : Opcodes.ACC_STATIC, "field" + i, "I", null, null);
+      }
+      byte[] file = writer.toByteArray();
+      this.type = defineClass(null, file, 0, file.length);
+    }
   }
 
   /** Has a field that the compiler made, if it uses it. */

@@ -11,6 +11,9 @@ import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
+import io.jvmtools.internal.SelfTestNatives;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -136,6 +139,44 @@ class MemoryTest {
             System.gc();
             return jvmti.memory().allocated() == bytes;
           });
+    }
+  }
+
+  /** However many there are, an allocation looks at others only after a collection, and once then. */
+  @Test
+  @Tag(UnderTheAgentTest.ONCE)
+  void buffersThatAreThereAreLookedAtAfterACollection() {
+    ChildJvm.of(Many.class).run().succeeds();
+  }
+
+  static final class Many {
+
+    private static final int BUFFERS = 4_000;
+
+    @SuppressWarnings("ReachabilityFenceUsage") // If it fails, nobody wants them.
+    public static void main(String[] args) {
+      List<ByteBuffer> kept = new ArrayList<>();
+      allocate(kept);
+      long collections = collections();
+      long looks = SelfTestNatives.looksAtMemory();
+      allocate(kept);
+      looks = SelfTestNatives.looksAtMemory() - looks;
+      collections = collections() - collections;
+      // And some may be left of the one before.
+      assertThat(looks).isLessThanOrEqualTo((collections + 1) * 3 * BUFFERS);
+      Reference.reachabilityFence(kept);
+    }
+
+    private static void allocate(List<ByteBuffer> kept) {
+      for (int i = 0; i < BUFFERS; i++) {
+        kept.add(JvmTools.allocate(8));
+      }
+    }
+
+    private static long collections() {
+      return ManagementFactory.getGarbageCollectorMXBeans().stream()
+          .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+          .sum();
     }
   }
 

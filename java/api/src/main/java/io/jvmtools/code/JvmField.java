@@ -1,12 +1,14 @@
 package io.jvmtools.code;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import io.jvmtools.JvmtiException;
 import io.jvmtools.LibraryLoadException;
 import io.jvmtools.internal.code.ClassNatives;
 import io.jvmtools.internal.code.FieldNatives;
 import io.jvmtools.internal.code.MemberNameFacts;
+import io.jvmtools.internal.code.RecentMembers;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.internal.loading.NativeLibrary;
@@ -14,6 +16,7 @@ import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * are equal if they stand for the same field of the same class.
  */
 public final class JvmField {
+
+  /** A class keeps the fields that it has. */
+  private static final RecentMembers<JvmField> RECENT = new RecentMembers<>(JvmField::listed);
 
   private final long id;
   private final WeakReference<Class<?>> declaringClass;
@@ -61,11 +67,21 @@ public final class JvmField {
     requireNonNull(field, "field");
     NativeLibrary.load();
     Class<?> type = field.getDeclaringClass();
+    JvmField known = RECENT.of(type).get(key(field.getName(), field.getType().descriptorString()));
+    if (known == null) {
+      throw new IllegalArgumentException("The JVM tells nothing of " + field);
+    }
+    return known;
+  }
+
+  private static Map<String, JvmField> listed(Class<?> type) {
     long[] ids = ClassNatives.getClassFields(GeneralNatives.metadata(), type);
     return Arrays.stream(of(type, ids))
-        .filter(candidate -> candidate.is(field))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("The JVM tells nothing of " + field));
+        .collect(toUnmodifiableMap(one -> key(one.name, one.signature), one -> one));
+  }
+
+  private static String key(String name, String signature) {
+    return name + ' ' + signature;
   }
 
   /** Those with these ids, which the JVM has just told of a class. */
@@ -165,8 +181,20 @@ public final class JvmField {
    * @throws LinkageError if the type of a field of the declaring class cannot be loaded
    */
   public Optional<Field> toReflected() {
-    return declaringClass()
-        .flatMap(type -> Arrays.stream(type.getDeclaredFields()).filter(this::is).findFirst());
+    Class<?> type = declaringClass.get();
+    if (type == null) {
+      return Optional.empty();
+    }
+    try {
+      Field first = type.getDeclaredField(name);
+      if (is(first)) {
+        return Optional.of(first);
+      }
+    } catch (NoSuchFieldException hidden) {
+      return Optional.empty();
+    }
+    // Its name is that of several, which only their types tell apart.
+    return Arrays.stream(type.getDeclaredFields()).filter(this::is).findFirst();
   }
 
   private boolean is(Field field) {

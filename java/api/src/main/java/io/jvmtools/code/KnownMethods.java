@@ -20,6 +20,7 @@ final class KnownMethods {
     for (int i = 0; i < ids.length; i++) {
       methods[i] = CACHE.get(ids[i]);
     }
+    CACHE.sweep();
     return methods;
   }
 

@@ -44,6 +44,9 @@ public final class MethodCache<M> {
   private static final VarHandle VALUES = MethodHandles.arrayElementVarHandle(Object[].class);
   private static final int INITIAL_CAPACITY = 1 << 10;
 
+  /** How many slots are looked at in a sweep. */
+  private static final int SWEPT = 1 << 6;
+
   private final Source<M> source;
   private volatile Table table = new Table(INITIAL_CAPACITY);
 
@@ -68,12 +71,36 @@ public final class MethodCache<M> {
   }
 
   /**
+   * Forgets methods whose class was collected, if they are among the next few: whoever calls this
+   * now and then will have forgotten all. A table that is empty for the most part becomes smaller.
+   */
+  public void sweep() {
+    Table current = table;
+    int first = current.cursor.getAndAdd(SWEPT);
+    for (int i = 0; i < SWEPT; i++) {
+      int slot = (first + i) & (current.keys.length - 1);
+      M method = value(VALUES.getAcquire(current.values, slot));
+      if (method != null && !source.isLive(method)) {
+        current.drop(slot, method);
+      }
+    }
+    if (current.dropped.get() > Math.max(SWEPT, current.used.get() >> 1)) {
+      renew(current);
+    }
+  }
+
+  /**
    * How many methods are kept.
    *
-   * @return their number, collected ones included
+   * @return their number, of collected ones those that were not swept yet
    */
   int size() {
-    return table.used.get();
+    Table current = table;
+    int size = 0;
+    for (int slot = 0; slot < current.keys.length; slot++) {
+      size += VALUES.getAcquire(current.values, slot) == null ? 0 : 1;
+    }
+    return size;
   }
 
   /**
@@ -90,30 +117,32 @@ public final class MethodCache<M> {
     if (source.isLive(method)) {
       Table current = table;
       while (!current.put(id, method)) {
-        current = grow(current);
+        current = renew(current);
       }
     }
     return method;
   }
 
-  /** Replaces a full table, unless another thread already has. */
-  private Table grow(Table full) {
+  /** Replaces a table by one of the live methods, unless another thread already has. */
+  private Table renew(Table old) {
     Table now = table;
-    if (now != full) {
+    if (now != old) {
       return now;
     }
     int live = 0;
-    for (int slot = 0; slot < full.keys.length; slot++) {
-      M method = value(VALUES.getAcquire(full.values, slot));
+    for (int slot = 0; slot < old.keys.length; slot++) {
+      M method = value(VALUES.getAcquire(old.values, slot));
       live += method != null && source.isLive(method) ? 1 : 0;
     }
-    // A table that is full of collected methods needs purging, not room.
-    int capacity = full.keys.length;
-    Table next = new Table(live > capacity >> 2 ? capacity << 1 : capacity);
-    for (int slot = 0; slot < capacity; slot++) {
-      M method = value(VALUES.getAcquire(full.values, slot));
+    int capacity = INITIAL_CAPACITY;
+    while (live > capacity >> 2) {
+      capacity <<= 1;
+    }
+    Table next = new Table(capacity);
+    for (int slot = 0; slot < old.keys.length; slot++) {
+      M method = value(VALUES.getAcquire(old.values, slot));
       if (method != null && source.isLive(method)) {
-        next.put(full.keys[slot], method);
+        next.put(old.keys[slot], method);
       }
     }
     table = next;
@@ -131,6 +160,8 @@ public final class MethodCache<M> {
     private final long[] keys;
     private final @Nullable Object[] values;
     private final AtomicInteger used = new AtomicInteger();
+    private final AtomicInteger dropped = new AtomicInteger();
+    private final AtomicInteger cursor = new AtomicInteger();
     private final int shift;
 
     Table(int capacity) {
@@ -150,6 +181,13 @@ public final class MethodCache<M> {
         if (key == 0) {
           return null;
         }
+      }
+    }
+
+    /** The key stays, for those that were put behind it. */
+    void drop(int slot, Object method) {
+      if (VALUES.compareAndSet(values, slot, method, null)) {
+        dropped.incrementAndGet();
       }
     }
 

@@ -86,6 +86,39 @@ class MethodCacheTest {
   }
 
   @Test
+  void forgetsMethodsThatAreCollectedThoughNoneComesToIt() {
+    int initial = cache.capacity();
+    Method kept = cache.get(8);
+    List<Method> others = new ArrayList<>();
+    for (long id = 2; id <= 10_000; id++) {
+      others.add(cache.get(id * 8));
+    }
+    others.forEach(classes::collect);
+    int asked = classes.asked.get();
+    int capacity = cache.capacity();
+    for (int i = 0; i < capacity; i++) {
+      cache.sweep();
+    }
+    assertThat(cache.size()).isEqualTo(1);
+    assertThat(cache.capacity()).isEqualTo(initial);
+    assertThat(cache.get(8)).isSameAs(kept);
+    assertThat(classes.asked).hasValue(asked);
+  }
+
+  @Test
+  void sweepingForgetsNothingThatIsLive() {
+    for (long id = 1; id <= 1000; id++) {
+      cache.get(id * 8);
+    }
+    int capacity = cache.capacity();
+    for (int i = 0; i < capacity; i++) {
+      cache.sweep();
+    }
+    assertThat(cache.size()).isEqualTo(1000);
+    assertThat(cache.capacity()).isEqualTo(capacity);
+  }
+
+  @Test
   void answersManyThreadsRightWhileItGrows() throws Exception {
     int threads = 8;
     int methods = 20_000;

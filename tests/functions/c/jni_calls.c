@@ -137,5 +137,6 @@ JNIEXPORT void JNICALL Agent_OnUnload(JavaVM *vm) {
   JNIEnv *jni;
   if (remembered != NULL && (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_8) == JNI_OK) {
     puts(in_table(jni, remembered_slot) == remembered ? "restored" : "changed");
+    fflush(stdout);
   }
 }

@@ -67,8 +67,10 @@ FUNCTION(getJNIFunctionTable) {
     return answer(jni, code);
   }
   // What the headers of this agent have is not what the JVM has.
-  jint version = jni->GetVersion();
-  int slots = version >= 0x00180000 ? 236 : version >= 0x00150000 ? 235 : 234;
+  jint version = 0;
+  own()->GetVersionNumber(&version);
+  jint jdk = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
+  int slots = jdk >= 24 ? 236 : jdk >= 21 ? 235 : 234;
   int functions = 0;
   for (int slot = 0; slot < slots; slot++) {
     functions += reinterpret_cast<void**>(table)[slot] != nullptr;

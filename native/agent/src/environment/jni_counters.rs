@@ -56,6 +56,7 @@ pub(crate) fn open(
         jni,
         move |jni| {
             death::require_far()?;
+            sweep_some(jni)?;
             let inside = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
             let counted = Mutex::new(jni_table::count(&slots)?);
             let number = all().add(handle, Counter { counted, owner });

@@ -14,6 +14,9 @@ import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
+import io.jvmtools.support.JniCalls;
+import io.jvmtools.system.JniCallCounter;
+import io.jvmtools.system.JniFunction;
 import io.jvmtools.thread.Threads;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -166,6 +169,34 @@ class StalledDeedsTest {
             times[1] = bean.getThreadCpuTime(thread.getId());
             return times[0] == times[1];
           });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void jniCallsAreCountedNoMoreWhenItIsDone(WayIn way) {
+    way.of(Count.class).run().succeeds();
+  }
+
+  static final class Count {
+
+    private static final int SLOT_OF_GET_VERSION = 4;
+
+    public static void main(String[] args) throws Exception {
+      long original = JniCalls.function(SLOT_OF_GET_VERSION);
+      JniCallCounter counter = JvmTools.countJniCalls(JniFunction.GET_VERSION);
+      // So that he is known.
+      SuspensionNatives.ownThreads(GeneralNatives.metadata());
+      call("suspend", "steward");
+      JniCalls.getVersion(1);
+      counter.close();
+      assertThat(counter.calls(JniFunction.GET_VERSION)).isEqualTo(1);
+      assertThat(JniCalls.function(SLOT_OF_GET_VERSION)).isNotEqualTo(original);
+      assertThatExceptionOfType(StalledException.class)
+          .isThrownBy(() -> JvmTools.countJniCalls(JniFunction.GET_VERSION));
+      call("resume", "steward");
+      Eventually.isTrue(
+          "the function is back", () -> JniCalls.function(SLOT_OF_GET_VERSION) == original);
     }
   }
 

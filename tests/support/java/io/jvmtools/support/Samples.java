@@ -75,10 +75,7 @@ public final class Samples {
               of(Capability[].class, "capabilities", new Capability[] {Capability.CAN_TAG_OBJECTS}),
               of(Set.class, "capabilities", EnumSet.of(Capability.CAN_TAG_OBJECTS)),
               of(JniFunction.class, "function", JniFunction.GET_SUPERCLASS),
-              of(
-                  JniFunction[].class,
-                  "functions",
-                  new JniFunction[] {JniFunction.GET_SUPERCLASS}),
+              of(JniFunction[].class, "functions", new JniFunction[] {JniFunction.GET_SUPERCLASS}),
               of(Path.class, "file", Path.of("a file"))
                   .forged(Path.of(""), Path.of("/nowhere/\ud83d\ude00")),
               of(Instant.class, "moment", Instant.EPOCH).forged(Instant.MIN, Instant.MAX),

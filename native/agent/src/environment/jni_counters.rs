@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jni::Env;
 use jni::objects::JObject;
 use jni::refs::Weak;
+use jvmti::sys::Error;
 
 use crate::environment::death;
 use crate::environment::gate::{self, Inside, Me};
@@ -55,7 +56,8 @@ pub(crate) fn open(
     let number = steward::ask(
         jni,
         move |jni| {
-            death::require_far()?;
+            let ending = |_| jvmti::Error::new("SetJNIFunctionTable", Error::WRONG_PHASE);
+            death::require_far().map_err(ending)?;
             sweep_some(jni)?;
             let inside = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
             let counted = Mutex::new(jni_table::count(&slots)?);
@@ -67,7 +69,8 @@ pub(crate) fn open(
             Ok(number)
         },
         move |_, number| {
-            drop(all().counters.remove(&(handle, number)));
+            let late = all().counters.remove(&(handle, number));
+            drop(late);
             let _ = jni_table::restore();
         },
     )?;
@@ -89,7 +92,11 @@ pub(crate) fn close(jni: &Env<'_>, handle: u64, number: u64) -> Outcome<()> {
         return Ok(());
     }
     drop(gone);
-    match steward::have_done(jni, |_| jni_table::restore()) {
+    // Also where this is the steward, who does not wait for himself.
+    steward::owe(|| {
+        let _ = jni_table::restore();
+    });
+    match steward::have_done(jni, |_| Ok(())) {
         Err(Failure::Stalled(_)) => Ok(()),
         done => done,
     }

@@ -1467,8 +1467,9 @@ public final class JvmTools {
    * @throws IllegalArgumentException if there is none
    * @throws NotSupportedException if this JVM does not have one of them
    * @throws StalledException if the thread of the library that does this does not answer
-   * @throws IllegalStateException if the JVM is ending, or if other agents have put too many
-   *     different functions in the place of one of them
+   * @throws WrongPhaseException if the JVM is ending
+   * @throws IllegalStateException if other agents have put too many different functions in the
+   *     place of one of them
    * @see JniFunctions#count(JniFunction...)
    */
   @JvmtiFunction("SetJNIFunctionTable")

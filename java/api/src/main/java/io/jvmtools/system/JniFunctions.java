@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.StalledException;
+import io.jvmtools.WrongPhaseException;
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
@@ -81,8 +82,9 @@ public final class JniFunctions {
    * @throws IllegalArgumentException if there is none
    * @throws NotSupportedException if this JVM does not have one of them
    * @throws StalledException if the thread of the library that does this does not answer
-   * @throws IllegalStateException if the environment is closed, if the JVM is ending, or if other
-   *     agents have put too many different functions in the place of one of them
+   * @throws WrongPhaseException if the JVM is ending
+   * @throws IllegalStateException if the environment is closed, or if other agents have put too
+   *     many different functions in the place of one of them
    */
   @JvmtiFunction("SetJNIFunctionTable")
   public JniCallCounter count(JniFunction... functions) {
@@ -100,8 +102,9 @@ public final class JniFunctions {
    * @return the counter; close it. It is closed with this environment at the latest, or when it has
    *     become unreachable
    * @throws StalledException if the thread of the library that does this does not answer
-   * @throws IllegalStateException if the environment is closed, if the JVM is ending, or if other
-   *     agents have put too many different functions in the place of one of them
+   * @throws WrongPhaseException if the JVM is ending
+   * @throws IllegalStateException if the environment is closed, or if other agents have put too
+   *     many different functions in the place of one of them
    */
   @JvmtiFunction("SetJNIFunctionTable")
   public JniCallCounter countAll() {

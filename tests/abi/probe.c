@@ -49,6 +49,9 @@ static void fact(const char *kind, const char *name, long value) {
     fact("size", #name, sizeof(name)); \
     fact("type", #name, SAME(*(name *)0, returns (JNICALL *) parameters));
 
+/* Functions of JNI: position in their table, from 0. */
+#define JNI_SLOT(name) fact("jni", #name, offsetof(struct JNINativeInterface_, name) / sizeof(void *));
+
 #define CONSTANT(name) fact("constant", #name, name);
 
 /* The only bit that is set after the field was set. */
@@ -74,6 +77,7 @@ static long only_bit(const jvmtiCapabilities *set) {
         fact("capability", #name, only_bit(&set)); \
     }
 
+#include "jni_functions.h"
 #include "layout.h"
 #include "numbers.h"
 
@@ -82,12 +86,14 @@ int main(void) {
     fact("size", "jvmtiEventCallbacks", sizeof(jvmtiEventCallbacks));
     fact("size", "jvmtiCapabilities", sizeof(jvmtiCapabilities));
     fact("align", "jvmtiCapabilities", _Alignof(jvmtiCapabilities));
+    fact("size", "JNINativeInterface_", sizeof(struct JNINativeInterface_));
     print_slots();
     print_events();
     print_structs();
     print_callback_types();
     print_constants();
     print_capabilities();
+    print_jni_functions();
     return 0;
 }
 

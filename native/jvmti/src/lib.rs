@@ -16,6 +16,7 @@
 //! | Class, Field, Method | `class`, `field`, `method` | [`Env::class_signature`], [`Env::field_name`], [`Env::method_name`] … |
 //! | Module | `module` | [`Env::all_modules`], [`Env::add_module_reads`] … |
 //! | Raw Monitor | `monitor` | [`Env::create_raw_monitor`], [`RawMonitor::hold`], [`RawMonitor::wait`] … |
+//! | JNI Function Interception | `jni_table` | [`Env::jni_function_table`], [`Env::set_jni_function_table`] |
 //! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
 //! | Extension Mechanism | `extension` | [`Env::extension_functions`], [`Env::virtual_thread`] … |
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
@@ -90,6 +91,7 @@ mod field;
 mod frame;
 mod general;
 mod heap;
+mod jni_table;
 mod local;
 mod memory;
 mod method;
@@ -113,6 +115,7 @@ pub use heap::{
     HeapReferrer, HeapValue, HeapValues, HeapVisitor, JniLocal, LegacyHeapVisitor, ObjectReference,
     StackLocal, StackReference, Tagged,
 };
+pub use jni_table::JniFunctionTable;
 pub use memory::{Memory, MutfString};
 pub use method::{LocalVariableEntry, MethodId};
 pub use monitor::RawMonitor;

@@ -3,7 +3,7 @@
 //! An out parameter is read, and what it points to is freed, only after success: a function that
 //! fails leaves it untouched.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 use std::{ptr, slice};
@@ -114,6 +114,8 @@ unsafe impl Element for u8 {}
 unsafe impl Element for i64 {}
 // SAFETY: a reference, which the JNI frame owns.
 unsafe impl Element for jobject {}
+// SAFETY: a function, which nobody frees.
+unsafe impl Element for *mut c_void {}
 // SAFETY: a number to everyone but the VM.
 unsafe impl Element for jmethodID {}
 // SAFETY: as above.

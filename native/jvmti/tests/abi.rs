@@ -117,7 +117,18 @@ macro_rules! numbers {
     };
 }
 
+macro_rules! jni_slot {
+    ($since:literal, $name:ident, $slot:literal) => {
+        Fact::new(
+            $since,
+            vec![(concat!("jni.", stringify!($name)).to_owned(), $slot)],
+        )
+    };
+}
+
 // After the macros, which are seen only below their definition.
+#[path = "abi/jni_functions.rs"]
+mod jni_functions;
 #[path = "abi/layout.rs"]
 mod layout;
 #[path = "abi/numbers.rs"]
@@ -158,6 +169,10 @@ fn whole_types(jdk: u32) -> Vec<Fact> {
         one("size.jvmtiEventCallbacks", callbacks),
         one("size.jvmtiCapabilities", size_of::<Capabilities>()),
         one("align.jvmtiCapabilities", align_of::<Capabilities>()),
+        one(
+            "size.JNINativeInterface_",
+            sys::jni_length(jdk.cast_signed()) * POINTER,
+        ),
     ]
 }
 
@@ -245,6 +260,7 @@ fn compare(header: &Header, found: &BTreeMap<String, i64>) -> Vec<String> {
     let mut expected = BTreeMap::new();
     let mut newer = 0;
     let facts = layout::facts().into_iter().chain(numbers::facts());
+    let facts = facts.chain(jni_functions::facts());
     for fact in facts.chain(whole_types(header.jdk)) {
         let present = fact.since <= header.jdk;
         newer += u32::from(!present);

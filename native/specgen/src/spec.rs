@@ -105,6 +105,14 @@ pub struct CallbackType {
     pub parameters: Vec<Parameter>,
 }
 
+/// A function of JNI, by its place in the table, which is counted from 0.
+#[derive(Debug, Clone)]
+pub struct JniFunction {
+    pub slot: u32,
+    pub name: String,
+    pub since: u32,
+}
+
 /// A number of the boundary between our Java and our native code.
 #[derive(Debug, Clone)]
 pub struct BridgeNumber {
@@ -123,6 +131,7 @@ pub struct Spec {
     pub groups: Vec<Group>,
     pub structs: Vec<Struct>,
     pub callback_types: Vec<CallbackType>,
+    pub jni_functions: Vec<JniFunction>,
     pub bridge: Vec<BridgeNumber>,
     /// Of ours.
     pub version: String,
@@ -194,6 +203,7 @@ impl Spec {
             errors: rows(&read("errors.tsv")?, |row| constant(row, "number"))?,
             groups: groups(&read("constant-groups.tsv")?, &read("constants.tsv")?)?,
             structs: structs(&read("structs.tsv")?)?,
+            jni_functions: rows(&read("jni-functions.tsv")?, jni_function)?,
             bridge: rows(&read("bridge.tsv")?, bridge_number)?,
             version,
             natives,
@@ -382,6 +392,14 @@ fn structs(table: &[Row]) -> Result<Vec<Struct>, SpecError> {
         }
     }
     Ok(all)
+}
+
+fn jni_function(row: &Row) -> Result<JniFunction, SpecError> {
+    Ok(JniFunction {
+        slot: row.number("slot")?,
+        name: row.name("name")?,
+        since: row.number("since")?,
+    })
 }
 
 fn bridge_number(row: &Row) -> Result<BridgeNumber, SpecError> {

@@ -1,6 +1,18 @@
-// What no Java code can set up: a monitor that native code has entered.
+// What no Java code can set up: a monitor that native code has entered, and so many calls of JNI.
 #include "oracle.h"
 
 NATIVE(void, NativeCode_enter, jclass, jobject object) { jni->MonitorEnter(object); }
 
 NATIVE(void, NativeCode_exit, jclass, jobject object) { jni->MonitorExit(object); }
+
+NATIVE(void, NativeCode_getVersion, jclass, jint times) {
+  while (times-- > 0) {
+    jni->GetVersion();
+  }
+}
+
+NATIVE(void, NativeCode_getSuperclass, jclass, jclass of, jint times) {
+  while (times-- > 0) {
+    jni->DeleteLocalRef(jni->GetSuperclass(of));
+  }
+}

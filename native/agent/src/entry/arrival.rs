@@ -5,6 +5,7 @@ use jvmti::sys;
 
 use crate::boundary::context;
 use crate::entry::startup;
+use crate::environment::jni_counters::{self, JniCounters};
 use crate::environment::local_storage::LocalStorage;
 use crate::environment::prefixes::Prefixes;
 use crate::environment::raw_monitors::RawMonitors;
@@ -27,6 +28,7 @@ use crate::vm::steward::{self, Chore};
 const UNDONE: &[&dyn Undone] = &[
     &LocalStorage,
     &RawMonitors,
+    &JniCounters,
     &Storage,
     &Breakpoints,
     &Watches,
@@ -35,8 +37,8 @@ const UNDONE: &[&dyn Undone] = &[
     &Prefixes,
 ];
 
-/// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, and memory that is
-/// unreachable by now.
+/// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, and memory and counters that
+/// are unreachable by now.
 const CHORES: &[Chore] = &[
     Chore {
         wanted: undone::may_keep_any_suspended,
@@ -45,6 +47,10 @@ const CHORES: &[Chore] = &[
     Chore {
         wanted: memory::is_any,
         round: |jni| memory::sweep_some(jni),
+    },
+    Chore {
+        wanted: jni_counters::is_any,
+        round: |jni| jni_counters::sweep_some(jni),
     },
 ];
 

@@ -8,6 +8,7 @@ pub(crate) mod death;
 pub(crate) mod gate;
 pub(crate) mod handles;
 pub(crate) mod held;
+pub(crate) mod jni_counters;
 pub(crate) mod life;
 mod loans;
 pub(crate) mod local_storage;

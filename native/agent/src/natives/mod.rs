@@ -10,6 +10,7 @@ mod field;
 mod frame;
 mod general;
 mod heap;
+mod jni_table;
 mod listed;
 mod local;
 mod memory;

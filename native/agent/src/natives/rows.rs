@@ -113,6 +113,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("system/JniTableNatives"),
+        methods: system::jni_table,
+        optional: false,
+    },
+    Group {
         class: jni_str!("dump/DumpNatives"),
         methods: dump::dump,
         optional: false,

@@ -6,6 +6,8 @@ pub(crate) mod capacity;
 pub(crate) mod daemon;
 pub(crate) mod image;
 pub(crate) mod jdk;
+mod jni_stubs;
+pub(crate) mod jni_table;
 mod loader;
 pub(crate) mod lookups;
 pub(crate) mod memory;

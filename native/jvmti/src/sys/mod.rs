@@ -13,6 +13,7 @@ mod errors;
 mod events;
 mod flags;
 pub mod functions;
+mod jni_functions;
 mod table;
 mod types;
 
@@ -23,5 +24,6 @@ pub use constants::*;
 pub use errors::Error;
 pub use events::Event;
 pub use flags::*;
+pub use jni_functions::*;
 pub use table::*;
 pub use types::*;

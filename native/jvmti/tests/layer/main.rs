@@ -16,6 +16,7 @@ mod frame;
 mod general;
 mod heap;
 mod heap_walk;
+mod jni_table;
 mod legacy_heap;
 mod local;
 mod memory;

@@ -9,6 +9,7 @@ mod error_names;
 mod functions;
 mod java_capability;
 mod java_facts;
+mod jni_functions;
 mod natives;
 mod numbers;
 mod oracle;
@@ -32,6 +33,8 @@ pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
     files.push(bridge::java(spec));
     files.push(java_capability::file(spec));
     files.push(java_facts::file(spec));
+    files.push(jni_functions::rust(spec));
+    files.push(jni_functions::java(spec));
     files.extend(natives::java(spec));
     files.extend(natives::rust(spec));
     files.extend(records::java(spec));

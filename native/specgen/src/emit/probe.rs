@@ -30,6 +30,11 @@ pub fn files(spec: &Spec) -> Vec<GeneratedFile> {
         generated("tests/abi/numbers.h", c_numbers(&numbers)),
         generated("native/jvmti/tests/abi/layout.rs", rust_layout(spec)),
         generated("native/jvmti/tests/abi/numbers.rs", rust_numbers(&numbers)),
+        generated("tests/abi/jni_functions.h", c_jni_functions(spec)),
+        generated(
+            "native/jvmti/tests/abi/jni_functions.rs",
+            rust_jni_functions(spec),
+        ),
     ]
 }
 
@@ -228,6 +233,30 @@ fn c_numbers(numbers: &[Number]) -> String {
             ("print_capabilities", part(true, "CAPABILITY")),
         ],
     )
+}
+
+fn c_jni_functions(spec: &Spec) -> String {
+    let functions = spec.jni_functions.iter();
+    let questions = functions.map(|one| question(one.since, format!("JNI_SLOT({})", one.name)));
+    c_file(
+        &["jni-functions.tsv"],
+        &[("print_jni_functions", questions.collect())],
+    )
+}
+
+fn rust_jni_functions(spec: &Spec) -> String {
+    let mut text = header("//", &["jni-functions.tsv"]);
+    text.push_str(
+        "\n\n//! What the Rust side says: where the functions of JNI stand.\n\nuse super::*;\n
+pub fn facts() -> Vec<Fact> {\n    vec![\n",
+    );
+    for one in &spec.jni_functions {
+        text.push_str(&format!(
+            "        jni_slot!({}, {}, {}),\n",
+            one.since, one.name, one.slot
+        ));
+    }
+    text + "    ]\n}\n"
 }
 
 fn rust_layout(spec: &Spec) -> String {

@@ -56,3 +56,19 @@ pub(super) fn extension() -> Vec<NativeMethod<'static>> {
         native!(carrier_thread(env: jlong, thread: java.lang.Thread) -> java.lang.Thread),
     ]
 }
+
+pub(super) fn jni_table() -> Vec<NativeMethod<'static>> {
+    use crate::natives::jni_table::{
+        calls, get_jnifunction_table, set_jnifunction_table, stop_counting,
+    };
+    vec![
+        native!(get_jnifunction_table(env: jlong) -> jint[], name = "getJNIFunctionTable"),
+        native!(set_jnifunction_table(
+            env: jlong,
+            owner: JObject,
+            slots: jint[],
+        ) -> jlong, name = "setJNIFunctionTable"),
+        native!(calls(env: jlong, counter: jlong) -> jlong[]),
+        native!(stop_counting(env: jlong, counter: jlong)),
+    ]
+}

@@ -33,6 +33,7 @@ pub(super) fn attack(env: &Env) {
     prefixes(env);
     memory(env);
     extensions(env);
+    jni_functions(env);
     timers(env);
     on_the_current_thread(env);
     on_no_thread(env);
@@ -166,6 +167,14 @@ fn extensions(env: &Env) {
     let _ = call!("", Env::extension_functions(env));
     let _ = call!("", Env::extension_events(env));
     let _ = call!("", Env::is_class_unloading_enabled(env));
+}
+
+/// What is written into a copy nobody sees.
+fn jni_functions(env: &Env) {
+    if let Ok(mut table) = call!("", Env::jni_function_table(env)) {
+        assert!(table.iter().any(|function| !function.is_null()));
+        table.fill(std::ptr::null_mut());
+    }
 }
 
 /// Little of it, or more than there can be.

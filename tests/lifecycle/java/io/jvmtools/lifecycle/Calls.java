@@ -11,6 +11,7 @@ import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.object.MonitorNatives;
+import io.jvmtools.internal.system.JniTableNatives;
 import io.jvmtools.internal.system.MemoryNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.internal.thread.ThreadNatives;
@@ -44,6 +45,9 @@ final class Calls {
 
   private static final long FREE = bit(Capability.CAN_GET_BYTECODES);
 
+  /** The slot of a function that nobody calls. */
+  private static final int[] GET_SUPERCLASS = {10};
+
   private Calls() {}
 
   /** One call. */
@@ -66,6 +70,7 @@ final class Calls {
           "close", "it is what the others are tried against",
           "isOpen", "it answers for a closed one, too",
           "destroyRawMonitor", "those of a closed one are destroyed already",
+          "stopCounting", "those of a closed one count no more",
           "interruptThread", "the thread that the calls are about would park no more",
           "stopThread", "the thread that the calls are about would end");
 
@@ -99,6 +104,10 @@ final class Calls {
         Map.entry("allocate", env -> MemoryNatives.allocate(env, 1, Long.MAX_VALUE)),
         Map.entry(
             "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 1, 0)),
+        Map.entry("calls", Calls::count),
+        Map.entry(
+            "setJNIFunctionTable",
+            env -> JniTableNatives.setJNIFunctionTable(env, new Object(), GET_SUPERCLASS)),
         Map.entry(
             "rawMonitorEnter",
             holding((env, monitor) -> MonitorNatives.rawMonitorEnter(env, monitor, () -> {}))),
@@ -107,6 +116,18 @@ final class Calls {
             holding((env, monitor) -> MonitorNatives.rawMonitorWait(env, monitor, 1))),
         Map.entry("rawMonitorNotify", holding(MonitorNatives::rawMonitorNotify)),
         Map.entry("rawMonitorNotifyAll", holding(MonitorNatives::rawMonitorNotifyAll)));
+  }
+
+  private static void count(long env) {
+    if (!GeneralNatives.isOpen(env)) {
+      JniTableNatives.calls(env, 1);
+      return;
+    }
+    Object owner = new Object();
+    long counter = JniTableNatives.setJNIFunctionTable(env, owner, GET_SUPERCLASS);
+    JniTableNatives.calls(env, counter);
+    JniTableNatives.stopCounting(env, counter);
+    Reference.reachabilityFence(owner);
   }
 
   /** A call about a raw monitor, which the calling thread holds if there can be one. */

@@ -17,6 +17,9 @@ import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
+import io.jvmtools.support.JniCalls;
+import io.jvmtools.system.JniCallCounter;
+import io.jvmtools.system.JniFunction;
 import io.jvmtools.thread.Threads;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -175,7 +178,10 @@ class StalledDeedsTest {
     }
   }
 
-  /** What a name means is told by the supertypes of the value, and not by a list that the steward makes. */
+  /**
+   * What a name means is told by the supertypes of the value, and not by a list that the steward
+   * makes.
+   */
   @Test
   void whoWritesItsOwnVariablesNeedsNobody() {
     ChildJvm.of(Write.class).agent("prepare=debugging").run().succeeds();
@@ -200,6 +206,34 @@ class StalledDeedsTest {
       jvmti.locals().set(here, "own", one);
       jvmti.locals().set(here, "ofTheJdk", two);
       return Arrays.asList(own, ofTheJdk);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void jniCallsAreCountedNoMoreWhenItIsDone(WayIn way) {
+    way.of(Count.class).run().succeeds();
+  }
+
+  static final class Count {
+
+    private static final int SLOT_OF_GET_VERSION = 4;
+
+    public static void main(String[] args) throws Exception {
+      long original = JniCalls.function(SLOT_OF_GET_VERSION);
+      JniCallCounter counter = JvmTools.countJniCalls(JniFunction.GET_VERSION);
+      // So that he is known.
+      SuspensionNatives.ownThreads(GeneralNatives.metadata());
+      call("suspend", "steward");
+      JniCalls.getVersion(1);
+      counter.close();
+      assertThat(counter.calls(JniFunction.GET_VERSION)).isEqualTo(1);
+      assertThat(JniCalls.function(SLOT_OF_GET_VERSION)).isNotEqualTo(original);
+      assertThatExceptionOfType(StalledException.class)
+          .isThrownBy(() -> JvmTools.countJniCalls(JniFunction.GET_VERSION));
+      call("resume", "steward");
+      Eventually.isTrue(
+          "the function is back", () -> JniCalls.function(SLOT_OF_GET_VERSION) == original);
     }
   }
 

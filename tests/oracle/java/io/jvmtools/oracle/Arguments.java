@@ -141,6 +141,12 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
     return 15;
   }
 
+  /** One of JNI. */
+  @Override
+  public String function() {
+    return "GetVersion";
+  }
+
   @Override
   public String flag() {
     return "JNI";

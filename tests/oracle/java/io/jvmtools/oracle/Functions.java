@@ -14,6 +14,7 @@ interface Functions
         FrameFunctions,
         GeneralFunctions,
         HeapFunctions,
+        JniTableFunctions,
         LocalFunctions,
         MemoryFunctions,
         MethodFunctions,
@@ -36,6 +37,7 @@ interface Functions
     calls.addAll(FrameFunctions.calls(any));
     calls.addAll(GeneralFunctions.calls(any));
     calls.addAll(HeapFunctions.calls(any));
+    calls.addAll(JniTableFunctions.calls(any));
     calls.addAll(LocalFunctions.calls(any));
     calls.addAll(MemoryFunctions.calls(any));
     calls.addAll(MethodFunctions.calls(any));

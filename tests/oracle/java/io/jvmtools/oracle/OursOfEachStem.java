@@ -11,6 +11,7 @@ interface OursOfEachStem
         OursFrame,
         OursGeneral,
         OursHeap,
+        OursJniTable,
         OursLocal,
         OursMemory,
         OursMethod,

@@ -50,6 +50,10 @@ interface SampleArguments {
     return Samples.good(String.class);
   }
 
+  default String function() {
+    return Samples.good(String.class);
+  }
+
   default ThreadGroup group() {
     return Samples.good(ThreadGroup.class);
   }

@@ -182,6 +182,12 @@ abstract class VmNatives implements Observer {
   public native String getObjectsWithTags(long... tags);
 
   @Override
+  public native String getJNIFunctionTable();
+
+  @Override
+  public native String setJNIFunctionTable(String function, Runnable action);
+
+  @Override
   public native String getLocalObject(Thread thread, int outer, int slot);
 
   @Override

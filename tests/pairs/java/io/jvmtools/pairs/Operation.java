@@ -7,6 +7,8 @@ import io.jvmtools.fuzz.Target;
 import io.jvmtools.internal.SpecFacts;
 import io.jvmtools.object.RawMonitor;
 import io.jvmtools.support.Installation;
+import io.jvmtools.system.JniCallCounter;
+import io.jvmtools.system.JniFunction;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
@@ -58,6 +60,9 @@ final class Operation {
     }
     if (target.owner() == RawMonitor.class) {
       return monitor(environment);
+    }
+    if (target.owner() == JniCallCounter.class) {
+      return environment.jniFunctions().count(JniFunction.GET_SUPERCLASS);
     }
     for (Method method : Jvmti.class.getMethods()) {
       if (method.getReturnType() == target.owner()) {

@@ -7,6 +7,7 @@ import io.jvmtools.VerboseFlag;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.stack.StackFrame;
+import io.jvmtools.system.JniFunction;
 import io.jvmtools.thread.SuspendedAction;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.reflect.Executable;
@@ -73,6 +74,8 @@ public final class Samples {
               of(VerboseFlag.class, "flag", VerboseFlag.OTHER),
               of(Capability[].class, "capabilities", new Capability[] {Capability.CAN_TAG_OBJECTS}),
               of(Set.class, "capabilities", EnumSet.of(Capability.CAN_TAG_OBJECTS)),
+              of(JniFunction.class, "function", JniFunction.GET_SUPERCLASS),
+              of(JniFunction[].class, "functions", new JniFunction[] {JniFunction.GET_SUPERCLASS}),
               of(Path.class, "file", Path.of("a file"))
                   .forged(Path.of(""), Path.of("/nowhere/\ud83d\ude00")),
               of(Instant.class, "moment", Instant.EPOCH).forged(Instant.MIN, Instant.MAX),

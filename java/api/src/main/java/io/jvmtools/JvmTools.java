@@ -36,6 +36,9 @@ import io.jvmtools.stack.ThreadStack;
 import io.jvmtools.system.ExtensionEvent;
 import io.jvmtools.system.ExtensionFunction;
 import io.jvmtools.system.Extensions;
+import io.jvmtools.system.JniCallCounter;
+import io.jvmtools.system.JniFunction;
+import io.jvmtools.system.JniFunctions;
 import io.jvmtools.system.Memory;
 import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.TimerInfo;
@@ -57,6 +60,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -142,6 +146,7 @@ import java.util.function.Supplier;
  *   <li>Properties, memory, and where class loaders look: {@link #allocate}, {@link
  *       #getSystemProperties}, {@link #getSystemProperty}, {@link
  *       #addToBootstrapClassLoaderSearch}, {@link #addToSystemClassLoaderSearch}
+ *   <li>JNI, and how often it is called: {@link #getJNIFunctionTable}, {@link #countJniCalls}
  *   <li>The JVM: {@link #getExtensionFunctions}, {@link #getExtensionEvents}, {@link #getPhase},
  *       {@link #getVersionNumber}, {@link #getErrorName}, {@link #getJLocationFormat}, {@link
  *       #enableVerbose}, {@link #disableVerbose}, {@link #capabilities}
@@ -1475,6 +1480,39 @@ public final class JvmTools {
   @JvmtiFunction("AddToSystemClassLoaderSearch")
   public static void addToSystemClassLoaderSearch(Path file) {
     DefaultEnvironment.get().system().addToSystemSearch(file);
+  }
+
+  // JNI
+
+  /**
+   * The functions of JNI that this JVM has.
+   *
+   * @return an unmodifiable set in the order of the JVM's table
+   * @see JniFunctions#available()
+   */
+  @JvmtiFunction("GetJNIFunctionTable")
+  public static Set<JniFunction> getJNIFunctionTable() {
+    return DefaultEnvironment.get().jniFunctions().available();
+  }
+
+  /**
+   * Counts the calls of some functions of JNI from now on, whoever makes them: each call takes a
+   * few nanoseconds more until the counter is closed.
+   *
+   * @param functions which; at least one
+   * @return the counter; close it. It is closed with this environment at the latest, or when it has
+   *     become unreachable
+   * @throws IllegalArgumentException if there is none
+   * @throws NotSupportedException if this JVM does not have one of them
+   * @throws StalledException if the thread of the library that does this does not answer
+   * @throws WrongPhaseException if the JVM is ending
+   * @throws IllegalStateException if other agents have put too many different functions in the
+   *     place of one of them
+   * @see JniFunctions#count(JniFunction...)
+   */
+  @JvmtiFunction("SetJNIFunctionTable")
+  public static JniCallCounter countJniCalls(JniFunction... functions) {
+    return DefaultEnvironment.get().jniFunctions().count(functions);
   }
 
   // The JVM

@@ -23,6 +23,7 @@ import io.jvmtools.object.RawMonitors;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.Locals;
 import io.jvmtools.system.Extensions;
+import io.jvmtools.system.JniFunctions;
 import io.jvmtools.system.Memory;
 import io.jvmtools.system.SystemAccess;
 import io.jvmtools.system.Timers;
@@ -67,6 +68,8 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
+  private static final Maker<Environment, JniFunctions> JNI_FUNCTIONS =
+      Makers.of(JniFunctions.class);
   private static final Maker<Environment, Memory> MEMORY = Makers.of(Memory.class);
   private static final Maker<Environment, Extensions> EXTENSIONS = Makers.of(Extensions.class);
   private static final Maker<Environment, Dumps> DUMPS = Makers.of(Dumps.class);
@@ -86,6 +89,7 @@ public final class Jvmti implements AutoCloseable {
   private final Modules modules;
   private final Timers timers;
   private final SystemAccess system;
+  private final JniFunctions jniFunctions;
   private final Memory memory;
   private final Extensions extensions;
   private final Dumps dumps;
@@ -108,6 +112,7 @@ public final class Jvmti implements AutoCloseable {
     modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);
+    jniFunctions = JNI_FUNCTIONS.make(environment);
     memory = MEMORY.make(environment);
     extensions = EXTENSIONS.make(environment);
     dumps = DUMPS.make(environment);
@@ -348,6 +353,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public SystemAccess system() {
     return system;
+  }
+
+  /**
+   * JNI: how often native code calls the JVM.
+   *
+   * @return the facet, the same for each call
+   */
+  public JniFunctions jniFunctions() {
+    return jniFunctions;
   }
 
   /**

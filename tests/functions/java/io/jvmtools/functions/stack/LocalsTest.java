@@ -517,7 +517,8 @@ class LocalsTest {
       jvmti.threads().suspend(kept.thread());
       StackFrame frame = kept.frame(jvmti, "keep");
       assertThatThrownBy(() -> jvmti.locals().set(frame, "number", 7))
-          .isInstanceOf(FrameUnavailableException.class);
+          .isInstanceOf(FrameUnavailableException.class)
+          .hasMessageContaining("of a virtual thread: of those only the innermost one");
       jvmti.threads().resume(kept.thread());
       assertThat(kept.outcome()).isEqualTo(UNTOUCHED);
     }

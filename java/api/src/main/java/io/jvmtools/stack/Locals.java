@@ -55,8 +55,9 @@ import java.util.function.Function;
  * debug information an object can only be followed by one of the same class or of a subclass, or by
  * {@code null}, and in a class file before version 51 nothing by a number. Variables of the JDK's
  * own methods (those of the bootstrap loader), and of this library's, are not written: that is a
- * {@link NotSupportedException}. In a virtual thread only the innermost frame can be written, and
- * only while the thread is mounted.
+ * {@link NotSupportedException}. In a virtual thread only the innermost frame can be written, only
+ * while the thread is mounted, and on some JDKs only as long as the frame is not compiled: else
+ * that is a {@link FrameUnavailableException}.
  *
  * <p><b>What it costs</b>. The JVM reads and writes each variable by itself, at a safepoint of its
  * own, also one of the calling thread, and walks from the top of the stack to its frame: a few

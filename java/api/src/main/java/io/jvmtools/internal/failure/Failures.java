@@ -176,7 +176,13 @@ public final class Failures {
           new FrameUnavailableException(
               function,
               error,
-              join("the frame is native, or its virtual thread is not mounted", detail));
+              join(
+                  function.startsWith("SetLocal")
+                      ? "the frame is native, or of a virtual thread: of those only the innermost"
+                          + " one can be written, while the thread is mounted, and on some JDKs"
+                          + " not once it is compiled"
+                      : "the frame is native, or its virtual thread is not mounted",
+                  detail));
       case TYPE_MISMATCH ->
           new JvmtiException(
               function,

@@ -73,6 +73,11 @@ class FailuresTest {
         .hasMessageEndingWith("(21): a primitive type is no service, and provides none");
     assertThatThrownBy(() -> Failures.raise(113, "AddModuleReads", "", 0))
         .hasMessageEndingWith("(113): the JDK's own code has thrown, as without memory");
+    assertThatThrownBy(() -> Failures.raise(32, "GetLocalInt", "", 0))
+        .hasMessageEndingWith("(32): the frame is native, or its virtual thread is not mounted");
+    assertThatThrownBy(() -> Failures.raise(32, "SetLocalInt", "", 0))
+        .hasMessageEndingWith(
+            "while the thread is mounted, and on some JDKs not once it is compiled");
     assertThatThrownBy(() -> Failures.raise(20, "SetTag", "", 0))
         .hasMessage("SetTag: JVMTI_ERROR_INVALID_OBJECT (20)");
   }

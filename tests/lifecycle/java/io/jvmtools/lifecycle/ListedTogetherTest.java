@@ -21,7 +21,9 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many who ask for a list while none is made wait for one list, and not for as many as they are. */
+/**
+ * Many who ask for a list while none is made wait for one list, and not for as many as they are.
+ */
 class ListedTogetherTest {
 
   @ParameterizedTest

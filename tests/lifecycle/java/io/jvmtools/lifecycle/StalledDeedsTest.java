@@ -175,7 +175,10 @@ class StalledDeedsTest {
     }
   }
 
-  /** What a name means is told by the supertypes of the value, and not by a list that the steward makes. */
+  /**
+   * What a name means is told by the supertypes of the value, and not by a list that the steward
+   * makes.
+   */
   @Test
   void whoWritesItsOwnVariablesNeedsNobody() {
     ChildJvm.of(Write.class).agent("prepare=debugging").run().succeeds();

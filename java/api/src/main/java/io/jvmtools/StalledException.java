@@ -12,9 +12,10 @@ import io.jvmtools.thread.Threads;
  * of the library, {@code jvmtools-steward} and {@code jvmtools-watchdog}, which nobody can suspend
  * through this library. If another tool, or {@code Thread.suspend()} before JDK 20, has suspended
  * one of them, or it gets no further, calls that need it end with this exception after five
- * seconds, and not for having to wait for others. So does a call that needs all threads to stand still while another thread keeps
- * them so, as in {@link Threads#withOthersSuspended}, for longer than that, and one that needs
- * {@link Capability#CAN_SUSPEND} while a call of {@link JvmTools} that has it stands still.
+ * seconds, and not for having to wait for others. So does a call that needs all threads to stand
+ * still while another thread keeps them so, as in {@link Threads#withOthersSuspended}, for longer
+ * than that, and one that needs {@link Capability#CAN_SUSPEND} while a call of {@link JvmTools}
+ * that has it stands still.
  */
 public final class StalledException extends IllegalStateException {
 

@@ -1,6 +1,8 @@
 package io.jvmtools.functions.stack;
 
-/** Keeps variables of its own class, and of one that a copy of it in another loader has from here. */
+/**
+ * Keeps variables of its own class, and of one that a copy of it in another loader has from here.
+ */
 public final class Befriended extends Friend implements Runnable {
 
   private final Runnable next;

@@ -82,9 +82,7 @@ class NamesakesTest {
     Namesake() {
       super(null);
       Map<String, String> names =
-          Map.of(
-              Type.getInternalName(Friend.Other.class),
-              Type.getInternalName(Friend.class));
+          Map.of(Type.getInternalName(Friend.Other.class), Type.getInternalName(Friend.class));
       byte[] file = ClassFiles.renamed(ClassFiles.of(Friend.Other.class), names);
       this.named = defineClass(null, file, 0, file.length);
     }

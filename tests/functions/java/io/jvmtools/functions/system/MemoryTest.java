@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.internal.SelfTestNatives;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
-import io.jvmtools.internal.SelfTestNatives;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
@@ -142,7 +142,9 @@ class MemoryTest {
     }
   }
 
-  /** However many there are, an allocation looks at others only after a collection, and once then. */
+  /**
+   * However many there are, an allocation looks at others only after a collection, and once then.
+   */
   @Test
   @Tag(UnderTheAgentTest.ONCE)
   void buffersThatAreThereAreLookedAtAfterACollection() {

@@ -46,7 +46,7 @@ public final class JniFunctions {
   }
 
   /**
-   * The functions that this JVM has. Needs no capability; live phase.
+   * The functions of JNI that this JVM has. Needs no capability; live phase.
    *
    * @return an unmodifiable set in the order of the JVM's table
    * @throws IllegalStateException if the environment is closed
@@ -64,12 +64,12 @@ public final class JniFunctions {
   }
 
   /**
-   * Counts the calls of some functions from now on, whoever makes them: each thread of this JVM,
-   * the JDK's own native code and this library's among them. Needs no capability; live phase.
+   * Counts the calls of some functions of JNI from now on, whoever makes them: each call takes a
+   * few nanoseconds more until the counter is closed. Each thread of this JVM is counted, the JDK's
+   * own native code and this library's among them. Needs no capability; live phase.
    *
-   * <p>While they are counted each call of one of them takes a few nanoseconds more, with several
-   * threads at once in the same function some tens; other functions cost nothing. Counters may
-   * count the same functions.
+   * <p>With several threads at once in the same function it is some tens of nanoseconds; other
+   * functions cost nothing. Counters may count the same functions.
    *
    * <p>The JVM has one table of its functions for all agents, and whoever changes it replaces all
    * of it. An agent that puts its own functions over the counted ones and calls those is counted

@@ -34,7 +34,7 @@ pub(super) fn read<'l>(
     stacks: &[Stack],
     limits: &Limits,
 ) -> Outcome<Option<Contended<'l>>> {
-    let feature = image::feature()?;
+    let feature = image::feature(env)?;
     let is_silent = feature >= SILENT;
     let held = env.capabilities()?;
     let tells_receivers = held.contains(Capability::CAN_ACCESS_LOCAL_VARIABLES);

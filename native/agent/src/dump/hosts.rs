@@ -28,7 +28,7 @@ pub(crate) struct Host<'l> {
 /// Where threads have their container; nowhere before there were virtual threads. Looks up all that [`read`] needs,
 /// which may take Java: before threads stand still.
 pub(super) fn find(jni: &mut Env<'_>) -> Outcome<Option<JFieldID>> {
-    if image::feature()? < VIRTUAL_THREADS {
+    if image::feature(image::plain()?)? < VIRTUAL_THREADS {
         return Ok(None);
     }
     carrier::prepare(jni);

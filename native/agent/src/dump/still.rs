@@ -48,7 +48,7 @@ impl Still {
         nanos: i64,
         extent: Extent,
     ) -> Outcome<Self> {
-        if image::feature()? >= NOBODY_ELSE_RESUMES {
+        if image::feature(env)? >= NOBODY_ELSE_RESUMES {
             carrier::prepare_to_tell(jni)?;
         }
         let current = env.current_thread(jni)?;
@@ -99,7 +99,7 @@ impl Still {
                 *result = Error::THREAD_NOT_SUSPENDED;
             }
         }
-        let all_may_run = image::feature()? < NOBODY_ELSE_RESUMES;
+        let all_may_run = image::feature(env)? < NOBODY_ELSE_RESUMES;
         let mut rows = Vec::new();
         for (row, thread) in threads.iter().enumerate() {
             if stands_still(&results[row]) && (all_may_run || carrier::carries(jni, thread)?) {

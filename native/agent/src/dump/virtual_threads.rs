@@ -41,7 +41,7 @@ static TO_ARRAY: JdkMethod =
 
 /// Those that are alive at about this moment; none before there were any.
 pub(crate) fn tracked<'l>(jni: &mut Env<'l>) -> Outcome<Vec<JThread<'l>>> {
-    if image::feature()? < VIRTUAL_THREADS {
+    if image::feature(image::plain()?)? < VIRTUAL_THREADS {
         return Ok(Vec::new());
     }
     let virtual_thread = VIRTUAL_THREAD.get(jni)?;

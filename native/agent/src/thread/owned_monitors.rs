@@ -52,7 +52,7 @@ fn errs(feature: i32) -> bool {
 
 /// Looks up what is needed while threads stand still.
 pub(crate) fn prepare(jni: &mut Env<'_>) -> Outcome<()> {
-    if errs(image::feature()?) {
+    if errs(image::feature(image::plain()?)?) {
         carrier::prepare_to_tell(jni)?;
     }
     Ok(())
@@ -69,7 +69,7 @@ impl<'l> Told<'l> {
     /// Makes one local reference.
     pub(crate) fn here(jni: &Env<'l>, env: &Inside) -> Outcome<Self> {
         Ok(Self {
-            feature: image::feature()?,
+            feature: image::feature(env)?,
             current: env.current_thread(jni)?,
             looked_at: Cell::new(0),
         })

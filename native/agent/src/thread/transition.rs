@@ -40,7 +40,7 @@ pub(crate) fn is_unsteady(
     let Some(thread) = thread.filter(|thread| !thread.is_null()) else {
         return Ok(false);
     };
-    if !moves(jni, image::feature()?, thread) {
+    if !moves(jni, image::feature(env)?, thread) {
         return Ok(false);
     }
     let current = env.current_thread(jni)?;
@@ -71,7 +71,7 @@ pub(crate) fn is_suspended(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) ->
 /// The same of a thread that is not the current one, on any JDK: on 21 the question of a virtual thread's state alone may
 /// crash, too, while it runs.
 pub(crate) fn stands_still(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<bool> {
-    let state = match is_virtual_here(jni, image::feature()?, thread) {
+    let state = match is_virtual_here(jni, image::feature(env)?, thread) {
         true => listed(env, thread, 0, |state, _| state)?,
         false => env.thread_state(Some(thread))?,
     };

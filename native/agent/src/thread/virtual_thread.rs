@@ -20,7 +20,11 @@ pub(crate) const VIRTUAL_THREADS: i32 = 19;
 
 /// Whether `thread` is a virtual one.
 pub(crate) fn is_virtual(jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
-    Ok(is_virtual_here(jni, image::feature()?, thread))
+    Ok(is_virtual_here(
+        jni,
+        image::feature(image::plain()?)?,
+        thread,
+    ))
 }
 
 pub(super) fn is_virtual_here(jni: &Env<'_>, feature: i32, thread: &JThread<'_>) -> bool {

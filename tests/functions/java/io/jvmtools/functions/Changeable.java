@@ -8,6 +8,7 @@ import static org.objectweb.asm.Opcodes.V17;
 
 import java.util.function.Consumer;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -29,6 +30,7 @@ public final class Changeable {
     SAME(file -> {}),
     OTHER_ANSWER(file -> file.answer = "2"),
     THIRD_ANSWER(file -> file.answer = "3"),
+    OTHER_LINES(file -> file.line = 20),
     METHOD_ADDED(file -> file.method(ACC_PUBLIC, "more")),
     METHOD_DELETED(file -> file.leaves = true),
     METHOD_STATIC(file -> file.flags = ACC_PUBLIC | ACC_STATIC),
@@ -81,10 +83,14 @@ public final class Changeable {
     private boolean broken;
     private String thrown;
     private String answer = "1";
+    private int line = 10;
 
     void method(int flags, String name) {
       MethodVisitor method = writer.visitMethod(flags, name, "()Ljava/lang/Object;", null, null);
       method.visitCode();
+      Label begin = new Label();
+      method.visitLabel(begin);
+      method.visitLineNumber(line, begin);
       if (broken) {
         method.visitInsn(Opcodes.IADD);
       }

@@ -11,6 +11,7 @@ import io.jvmtools.RedefinitionException;
 import io.jvmtools.RedefinitionException.Reason;
 import io.jvmtools.StalledException;
 import io.jvmtools.code.Constant;
+import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.Changeable;
 import io.jvmtools.functions.Changeable.Variant;
 import io.jvmtools.support.AtOnce;
@@ -40,6 +41,27 @@ class RedefineTest {
     assertThat(Changeable.answer(before)).isEqualTo("2");
     JvmTools.redefineClass(type, Variant.SAME.file());
     assertThat(Changeable.answer(before)).isEqualTo("1");
+  }
+
+  @Test
+  void linesAreThoseOfTheNewFileAndOfWhatWasSeenBeforeThoseOfTheOldOne() {
+    Class<?> type = Changeable.type();
+    Changeable.make(type);
+    JvmMethod before = answer(type);
+    assertThat(before.lineNumber(0)).hasValue(10);
+    JvmTools.redefineClass(type, Variant.OTHER_LINES.file());
+    assertThat(answer(type).lineNumber(0)).hasValue(20);
+    assertThat(before.lineNumber(0)).hasValue(10);
+    JvmTools.retransformClasses(type);
+    assertThat(answer(type)).isEqualTo(before);
+    assertThat(answer(type).lineNumber(0)).hasValue(20);
+  }
+
+  private static JvmMethod answer(Class<?> type) {
+    return JvmTools.getClassMethods(type).stream()
+        .filter(method -> method.name().equals("answer"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

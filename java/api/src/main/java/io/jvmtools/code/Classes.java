@@ -377,6 +377,7 @@ public final class Classes {
     } catch (RedefinitionException refusal) {
       throw new Objections(this).explain(refusal, definitions);
     }
+    KnownMethods.areOutdated(definitions.keySet());
     environment.keep();
   }
 
@@ -404,6 +405,7 @@ public final class Classes {
     } catch (RedefinitionException refusal) {
       throw new Objections(this).explain(refusal, distinct);
     }
+    KnownMethods.areOutdated(distinct.keySet());
     environment.keep();
   }
 

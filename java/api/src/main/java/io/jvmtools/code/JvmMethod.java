@@ -23,6 +23,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,7 @@ public final class JvmMethod {
   private final @Nullable String sourceFile;
   private final LineTable lines;
   private final ClassOrigin origin;
+  private volatile boolean outdated;
 
   JvmMethod(MethodFacts facts) {
     this.id = facts.id();
@@ -133,6 +135,21 @@ public final class JvmMethod {
 
   boolean isLoaded() {
     return !declaringClass.refersTo(null);
+  }
+
+  /** Whether another one that is asked for now would be the same. */
+  boolean isCurrent() {
+    return isLoaded() && !outdated;
+  }
+
+  boolean isOf(Set<Class<?>> types) {
+    Class<?> type = declaringClass.get();
+    return type != null && types.contains(type);
+  }
+
+  /** Its class has been redefined. Frames that have it keep the lines of its code of then. */
+  void outdate() {
+    outdated = true;
   }
 
   /**

@@ -5,6 +5,7 @@ import io.jvmtools.internal.code.MethodFacts;
 import io.jvmtools.internal.code.MethodNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import java.lang.ref.Reference;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The methods that somebody has seen so far. */
@@ -32,11 +33,21 @@ final class KnownMethods {
     return methods;
   }
 
+  /** These classes have been redefined: what their methods are like is asked for again. */
+  static void areOutdated(Set<Class<?>> types) {
+    CACHE.forEach(
+        method -> {
+          if (method.isOf(types)) {
+            method.outdate();
+          }
+        });
+  }
+
   private static final class Source implements MethodCache.Source<JvmMethod> {
 
     @Override
     public boolean isLive(JvmMethod method) {
-      return method.isLoaded();
+      return method.isCurrent();
     }
 
     @Override

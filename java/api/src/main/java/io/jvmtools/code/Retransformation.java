@@ -69,9 +69,10 @@ final class Retransformation {
     }
     Class<?>[] types = changes.keySet().toArray(new Class<?>[0]);
     try {
-      return environment.keep(
-          ClassNatives.retransformFrom(
-              environment.handle(), types, files.bytes(), files.lengths()));
+      Object[] unlike =
+          ClassNatives.retransformFrom(environment.handle(), types, files.bytes(), files.lengths());
+      KnownMethods.areOutdated(changes.keySet());
+      return environment.keep(unlike);
     } catch (RedefinitionException refusal) {
       Map<Class<?>, byte[]> made = new LinkedHashMap<>();
       changes.forEach((type, change) -> made.put(type, change.to));

@@ -3,6 +3,7 @@ package io.jvmtools.internal.code;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,8 @@ public final class MethodCache<M> {
   public interface Source<M> {
 
     /**
-     * Whether the id still stands for this method: whether its class is still in memory.
+     * Whether the id still stands for this method: whether its class is still in memory, and has
+     * not been redefined.
      *
      * @param method what is kept
      * @return whether it is
@@ -34,7 +36,8 @@ public final class MethodCache<M> {
      * Asks the JVM about an id.
      *
      * @param id the id
-     * @param known what was kept about the id before its class was collected, null if nothing
+     * @param known what was kept about the id before its class was collected or redefined, null if
+     *     nothing
      * @return what the id stands for now; it is kept only if it is live
      */
     M resolve(long id, @Nullable M known);
@@ -86,6 +89,21 @@ public final class MethodCache<M> {
     }
     if (current.dropped.get() > Math.max(SWEPT, current.used.get() >> 1)) {
       renew(current);
+    }
+  }
+
+  /**
+   * Looks at each method that is kept.
+   *
+   * @param look what is done with it
+   */
+  public void forEach(Consumer<? super M> look) {
+    Table current = table;
+    for (int slot = 0; slot < current.keys.length; slot++) {
+      M method = value(VALUES.getAcquire(current.values, slot));
+      if (method != null) {
+        look.accept(method);
+      }
     }
   }
 

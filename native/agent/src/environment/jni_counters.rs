@@ -17,8 +17,11 @@ use crate::failure::{Failure, Outcome};
 use crate::vm::jni_table::{self, Counted};
 use crate::vm::{bare, steward};
 
-/// How many are looked at for collected owners in a round.
+/// How many are looked at for collected owners whenever one is opened.
 const WINDOW: usize = 64;
+
+/// How many the steward looks at in a round.
+const ROUND: usize = 1 << 13;
 
 /// The handle of its environment, and a number of its own.
 type Key = (u64, u64);
@@ -58,7 +61,7 @@ pub(crate) fn open(
         move |jni| {
             let ending = |_| jvmti::Error::new("SetJNIFunctionTable", Error::WRONG_PHASE);
             death::require_far().map_err(ending)?;
-            sweep_some(jni)?;
+            sweep(jni, WINDOW)?;
             let inside = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
             let counted = Mutex::new(jni_table::count(&slots)?);
             let number = all().add(handle, Counter { counted, owner });
@@ -70,7 +73,7 @@ pub(crate) fn open(
         },
         move |_, number| {
             let late = all().counters.remove(&(handle, number));
-            drop(late);
+            end(late);
             let _ = jni_table::restore();
         },
     )?;
@@ -91,7 +94,7 @@ pub(crate) fn close(jni: &Env<'_>, handle: u64, number: u64) -> Outcome<()> {
     if gone.is_none() {
         return Ok(());
     }
-    drop(gone);
+    end(gone);
     // Also where this is the steward, who does not wait for himself.
     steward::owe(|| {
         let _ = jni_table::restore();
@@ -109,11 +112,17 @@ pub(crate) fn is_any() -> bool {
 
 /// Closes some whose owner was collected: so that it costs the same however many there are. Only by the steward.
 pub(crate) fn sweep_some(jni: &Env<'_>) -> Outcome<()> {
-    let some = all().some();
+    sweep(jni, ROUND)
+}
+
+fn sweep(jni: &Env<'_>, most: usize) -> Outcome<()> {
+    let some = all().some(most);
     let mut found = false;
     for (key, one) in some {
         if one.owner.is_garbage_collected(jni)? {
-            found |= all().counters.remove(&key).is_some();
+            let gone = all().counters.remove(&key);
+            found |= gone.is_some();
+            end(gone);
         }
     }
     match found {
@@ -130,7 +139,7 @@ impl Undone for JniCounters {
         let gone = all().take_all_of(handle);
         if !gone.is_empty() {
             steward::owe(move || {
-                drop(gone);
+                end(gone);
                 let _ = jni_table::restore();
             });
         }
@@ -138,9 +147,14 @@ impl Undone for JniCounters {
 
     fn undo_all(&self) {
         let gone = std::mem::take(&mut all().counters);
-        drop(gone);
+        end(gone.into_values());
         let _ = jni_table::restore();
     }
+}
+
+/// They are taken out already. Whoever asks one at this moment has it a little longer, and needs no stub for that.
+fn end(gone: impl IntoIterator<Item = Arc<Counter>>) {
+    gone.into_iter().for_each(|one| one.counted().end());
 }
 
 fn find(env: &Inside, number: u64) -> Outcome<Arc<Counter>> {
@@ -167,11 +181,11 @@ impl All {
     }
 
     /// The next ones to be looked at.
-    fn some(&mut self) -> Vec<(Key, Arc<Counter>)> {
+    fn some(&mut self, most: usize) -> Vec<(Key, Arc<Counter>)> {
         let round = self.counters.range(self.cursor..);
         let round = round.chain(self.counters.range(..self.cursor));
         let some: Vec<_> = round
-            .take(WINDOW)
+            .take(most)
             .map(|(key, one)| (*key, Arc::clone(one)))
             .collect();
         if let Some(((handle, number), _)) = some.last() {

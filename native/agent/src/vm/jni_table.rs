@@ -19,6 +19,7 @@ static CHANGED: AtomicBool = AtomicBool::new(false);
 pub(crate) struct Counted {
     stubs: Vec<Stub>,
     before: Vec<u64>,
+    is_over: bool,
 }
 
 /// Has calls counted of the functions in `slots`. Only by the steward.
@@ -65,6 +66,7 @@ impl Counted {
         let mut counted = Self {
             stubs,
             before: Vec::new(),
+            is_over: false,
         };
         counted.begin();
         Ok(counted)
@@ -92,11 +94,18 @@ impl Counted {
         each.map(|(stub, before)| stub.calls().wrapping_sub(*before).cast_signed())
             .collect()
     }
+
+    /// It needs its stubs no more, also if somebody is still asking it.
+    pub(crate) fn end(&mut self) {
+        if !std::mem::replace(&mut self.is_over, true) {
+            self.stubs.iter().for_each(|stub| stub.remove_user());
+        }
+    }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.stubs.iter().for_each(|stub| stub.remove_user());
+        self.end();
     }
 }
 
@@ -226,6 +235,18 @@ mod tests {
         drop(counted(&[11, 10], &mut table));
         assert!(take_out_unused(&mut table));
         assert_eq!((table[10], table[11]), (function(0x2), function(0x100b)));
+    }
+
+    #[test]
+    fn who_is_still_asked_when_it_is_over_needs_nothing() {
+        let mut table = numbered();
+        let mut ours = counted(&[13], &mut table);
+        ours.end();
+        assert!(take_out_unused(&mut table));
+        assert_eq!(table, numbered());
+        let other = counted(&[13], &mut table);
+        drop(ours);
+        assert!(other.stubs[0].is_used(), "it has ended once");
     }
 
     #[test]

@@ -44,6 +44,13 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 /// Where the next look begins.
 static CURSOR: AtomicU64 = AtomicU64::new(0);
 
+/// In each of so many rounds of the steward all are looked at: a collection that takes long may find what is old unreachable
+/// after what is young, and the rest of the time nothing is told of it.
+const ALL_AGAIN: usize = 8;
+
+/// The rounds of the steward.
+static ROUNDS: AtomicUsize = AtomicUsize::new(0);
+
 /// What is to be looked at.
 static DUE: Due = Due(AtomicUsize::new(0));
 
@@ -183,6 +190,12 @@ pub(crate) fn is_any() -> bool {
 
 /// Frees what cannot be reached, of some: so that it costs the same however many there are.
 pub(crate) fn sweep_some(jni: &mut Env<'_>) -> Outcome<()> {
+    if ROUNDS
+        .fetch_add(1, Ordering::SeqCst)
+        .is_multiple_of(ALL_AGAIN)
+    {
+        DUE.all(blocks().len());
+    }
     sweep_due(jni, ROUND)
 }
 

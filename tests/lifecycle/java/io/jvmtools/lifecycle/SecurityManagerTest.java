@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.dump.ThreadDump;
 import java.security.Permission;
 import java.time.Duration;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -56,6 +57,37 @@ class SecurityManagerTest {
     assertThat(JvmTools.getAllThreads()).contains(Thread.currentThread());
     try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
       jvmti.threads().withOthersSuspended(Duration.ofMinutes(1), () -> null);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whereTheBeanMayNotBeAskedADumpSaysSo(WayIn way) {
+    way.of(Unmanaged.class).jvmArgs("-Djava.security.manager=allow").run().succeeds();
+  }
+
+  static final class Unmanaged {
+    @SuppressWarnings("removal")
+    public static void main(String[] args) {
+      try (Jvmti jvmti = Jvmti.open()) {
+        System.setSecurityManager(new AllowsNoMonitoring());
+        ThreadDump dump = jvmti.dumps().take();
+        assertThat(dump.thread(Thread.currentThread())).isPresent();
+        assertThat(dump.deadlocksKnown()).isFalse();
+        assertThat(dump.unknown())
+            .anyMatch(line -> line.startsWith("deadlocks over monitors: a SecurityManager lets "));
+      }
+    }
+  }
+
+  @SuppressWarnings("removal")
+  private static final class AllowsNoMonitoring extends SecurityManager {
+
+    @Override
+    public void checkPermission(Permission permission) {
+      if (permission.getName().equals("monitor")) {
+        throw new SecurityException("no " + permission);
+      }
     }
   }
 

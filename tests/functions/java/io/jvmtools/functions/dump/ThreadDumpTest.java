@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -366,6 +367,61 @@ class ThreadDumpTest {
                     line.startsWith("deadlocks over monitors: " + blocked.getClass().getName()));
       }
       blocked.join();
+    }
+  }
+
+  /** It may be locked for good. */
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_18, disabledReason = "Thread.getId() is final")
+  void theLoaderOfAClassOfThreadsIsAskedForNothing() throws Exception {
+    ChildJvm.of(Unloaded.class).run().succeeds();
+  }
+
+  /** Threads of a class with a method that takes what was never loaded. */
+  static final class Unloaded extends ClassLoader {
+
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+
+    private Unloaded() {
+      super(Unloaded.class.getClassLoader());
+    }
+
+    public static void main(String... args) throws Exception {
+      Unloaded loader = new Unloaded();
+      Thread thread =
+          (Thread) loader.loadClass(Odd.class.getName()).getDeclaredConstructor().newInstance();
+      thread.start();
+      loader.asked.clear();
+      assertThat(bare().thread(thread)).isPresent();
+      assertThat(loader.asked).isEmpty();
+      LockSupport.unpark(thread);
+      thread.join();
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      asked.add(name);
+      if (!name.equals(Odd.class.getName())) {
+        return super.loadClass(name, resolve);
+      }
+      byte[] file = ClassFiles.of(Odd.class);
+      return defineClass(name, file, 0, file.length);
+    }
+  }
+
+  /** A thread that waits for the end. */
+  public static final class Odd extends Thread {
+
+    /** One of a kind. */
+    public record Never() {}
+
+    public Never with(Never one) {
+      return one;
+    }
+
+    @Override
+    public void run() {
+      LockSupport.park();
     }
   }
 

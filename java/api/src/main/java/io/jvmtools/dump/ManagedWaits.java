@@ -1,5 +1,9 @@
 package io.jvmtools.dump;
 
+import io.jvmtools.internal.code.ClassNatives;
+import io.jvmtools.internal.code.MemberNameFacts;
+import io.jvmtools.internal.code.MethodNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -31,6 +35,9 @@ final class ManagedWaits {
   /** Whether there is a bean to ask. */
   static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();
 
+  private static final String NUMBERS_ITSELF =
+      " has a getId() of its own, which ThreadMXBean would call";
+
   /** Before, the bean asks the threads it speaks of for their number, and subclasses may answer. */
   private static final boolean NUMBERS_ARE_FINAL = Runtime.version().feature() >= 19;
 
@@ -55,27 +62,33 @@ final class ManagedWaits {
     if (!HERE) {
       return Optional.of("this runtime has no java.management, which would find some");
     }
-    if (NUMBERS_ARE_FINAL) {
-      return Optional.empty();
-    }
-    return threads.get().stream()
-        .map(Thread::getClass)
-        .distinct()
-        .filter(ManagedWaits::mayAnswer)
-        .findFirst()
-        .map(type -> type.getName() + " has a getId() of its own, which ThreadMXBean would call");
+    Optional<String> answering =
+        NUMBERS_ARE_FINAL
+            ? Optional.empty()
+            : threads.get().stream()
+                .map(Thread::getClass)
+                .distinct()
+                .filter(ManagedWaits::mayAnswer)
+                .findFirst()
+                .map(type -> type.getName() + NUMBERS_ITSELF);
+    return answering.or(Bean::prohibition);
   }
 
-  /** Whether threads of a class may have a number of their own, or that cannot be seen. */
-  private static boolean mayAnswer(Class<?> type) {
-    if (type == Thread.class) {
-      return false;
+  /**
+   * Whether threads of a class may have a number of their own. The JVM is asked: reflection loads
+   * the types of all methods, by the class's loader, which may be locked for good.
+   */
+  private static boolean mayAnswer(Class<?> threads) {
+    long env = GeneralNatives.metadata();
+    for (Class<?> type = threads; type != Thread.class; type = type.getSuperclass()) {
+      for (long id : ClassNatives.getClassMethods(env, type)) {
+        var names = (MemberNameFacts) MethodNatives.getMethodName(env, type, id);
+        if (names.name().equals("getId") && names.signature().equals("()J")) {
+          return true;
+        }
+      }
     }
-    try {
-      return type.getMethod("getId").getDeclaringClass() != Thread.class;
-    } catch (NoSuchMethodException | LinkageError | SecurityException hidden) {
-      return true;
-    }
+    return false;
   }
 
   /**
@@ -89,6 +102,18 @@ final class ManagedWaits {
 
   /** Linked only where there is a bean. */
   private static final class Bean {
+
+    /** Why nobody may ask it. */
+    static Optional<String> prohibition() {
+      try {
+        long[] own = {ThreadIdentity.id(Thread.currentThread())};
+        ManagementFactory.getThreadMXBean().getThreadInfo(own);
+        return Optional.empty();
+      } catch (SecurityException refused) {
+        return Optional.of(
+            "a SecurityManager lets nobody ask ThreadMXBean: " + refused.getMessage());
+      }
+    }
 
     static Map<Long, Wait> ask(long[] blocked) {
       ThreadMXBean bean = ManagementFactory.getThreadMXBean();

@@ -390,10 +390,10 @@ class ThreadDumpTest {
       Unloaded loader = new Unloaded();
       Thread thread =
           (Thread) loader.loadClass(Odd.class.getName()).getDeclaredConstructor().newInstance();
+      thread.setDaemon(true);
       thread.start();
-      loader.asked.clear();
       assertThat(bare().thread(thread)).isPresent();
-      assertThat(loader.asked).isEmpty();
+      assertThat(loader.asked).isNotEmpty().doesNotContain(Odd.Never.class.getName());
       LockSupport.unpark(thread);
       thread.join();
     }

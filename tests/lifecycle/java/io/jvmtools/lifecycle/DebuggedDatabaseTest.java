@@ -23,7 +23,6 @@ class DebuggedDatabaseTest {
     ChildResult run =
         ChildJvm.of(DebuggedDatabase.class)
             .agent("prepare=debugging")
-            .withoutJniChecks()
             .args(String.valueOf(TIMES))
             .run()
             .succeeds();

@@ -322,10 +322,13 @@ pub(crate) fn free_place(handle: u64) {
     if let Some(entry) = entry(handle) {
         entry.env.store(std::ptr::null_mut(), Ordering::SeqCst);
         let owner = entry.take_owner(handle);
+        let mut free = free();
+        // Whoever sees that it is closed no more, and opens another one, finds the place.
         entry.closing.store(SHUT, Ordering::SeqCst);
         if entry.generation.load(Ordering::Relaxed) < i32::MAX.cast_unsigned() {
-            free().returned.push(handle as u32);
+            free.returned.push(handle as u32);
         }
+        drop(free);
         LEAVING.fetch_sub(1, Ordering::SeqCst);
         // A call into the VM, in which this thread may stop.
         drop(owner);

@@ -2,6 +2,7 @@ package io.jvmtools.pairs;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.StalledException;
+import java.lang.reflect.InvocationTargetException;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -19,6 +20,7 @@ final class Caller {
   private final Stage stage;
   private final Thread thread;
   private final Stay stay = new Stay();
+  private boolean mayStall;
   private volatile long calls;
   private volatile long longest;
 
@@ -33,6 +35,11 @@ final class Caller {
 
   Thread thread() {
     return thread;
+  }
+
+  /** Before it starts: another may stand with what this one has to wait for. */
+  void mayStall() {
+    mayStall = true;
   }
 
   Stay stay() {
@@ -57,8 +64,7 @@ final class Caller {
   /** Calls it once, with arguments that were drawn. */
   @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes them.
   void call(Valid draw, Object[] arguments) throws ReflectiveOperationException {
-    Object receiver =
-        operation.target().needsReceiver() ? operation.receiver(place.environment(stay)) : null;
+    Object receiver = operation.target().needsReceiver() ? receiver() : null;
     Throwable thrown = null;
     Object result = null;
     stay.enter(operation.toString(), operation.bound());
@@ -74,11 +80,25 @@ final class Caller {
     }
     if (thrown != null) {
       String objection =
-          thrown instanceof StalledException
+          thrown instanceof StalledException && !mayStall
               ? "has waited for a thread of the library, or another's standstill, for too long"
               : stage.contracts().objection(operation.target(), thrown, draw);
       if (objection != null) {
         stage.findings().add(operation.toString(), thrown, objection);
+      }
+    }
+  }
+
+  /** In an environment that the other may close at any moment; then in the next one. */
+  private Object receiver() throws ReflectiveOperationException {
+    while (true) {
+      Jvmti environment = place.environment(stay);
+      try {
+        return operation.receiver(environment);
+      } catch (IllegalStateException | InvocationTargetException refused) {
+        if (environment.isOpen()) {
+          throw refused;
+        }
       }
     }
   }

@@ -64,7 +64,12 @@ final class Duel {
 
   private Caller caller(int place, String name, Operation operation) {
     long seed = random.nextLong();
-    return new Caller(name, operation, places.get(place), stage, caller -> call(caller, seed));
+    Caller made =
+        new Caller(name, operation, places.get(place), stage, caller -> call(caller, seed));
+    if (pair.changesOneClass()) {
+      made.mayStall();
+    }
+    return made;
   }
 
   Caller first() {

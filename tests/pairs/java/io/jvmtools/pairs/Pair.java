@@ -25,6 +25,14 @@ record Pair(Operation first, Operation second, Doors doors) {
     return pairs;
   }
 
+  /**
+   * Whether both give one class another class file: the JVM keeps the second from it while the
+   * first stands in the middle, so the second is refused after its bound, as its Javadoc says.
+   */
+  boolean changesOneClass() {
+    return first.changesClasses() && second.changesClasses();
+  }
+
   @Override
   public String toString() {
     return first + " + " + second + " @ " + doors;

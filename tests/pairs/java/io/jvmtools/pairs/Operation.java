@@ -138,9 +138,13 @@ final class Operation {
     return target.toString().matches("Extensions\\.(carrier|virtual)Thread.*");
   }
 
-  /** Whether a thread that is named to it comes to no harm, or is let go by somebody. */
+  /**
+   * Whether a thread that is named to it comes to no harm, or is let go by somebody: a caller's
+   * frames and variables are those of this test.
+   */
   boolean harmsNobody() {
-    return target.functions().stream().noneMatch(f -> f.matches("StopThread|InterruptThread"));
+    return target.functions().stream()
+        .noneMatch(f -> f.matches("(Stop|Interrupt)Thread|PopFrame|(ForceEarlyReturn|SetLocal).*"));
   }
 
   /**

@@ -15,7 +15,7 @@ use crate::sys;
 /// A method, as the VM numbers them. It keeps nothing alive: once its class is unloaded, every
 /// function answers `JVMTI_ERROR_INVALID_METHODID` for it.
 #[repr(transparent)]
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "jmethodID")]
 pub struct MethodId(jmethodID);
 

@@ -15,13 +15,14 @@ use crate::sys;
 /// It is entered for as long as something runs, and in no other way. What the VM keeps of its owner is the address of
 /// what it has for that thread, and HotSpot reads there when it looks for deadlocks, also after the thread has ended: a
 /// monitor that its owner never leaves can crash the VM, or passes to the next thread at that address. A virtual thread
-/// keeps its carrier as long as it owns one.
+/// keeps its carrier as long as it owns one. A thread whose [`jni::Env`] is in use cannot be detached, so nobody else
+/// enters.
 ///
 /// Nobody is in it when it is dropped, for whoever is borrows it:
 ///
 /// ```compile_fail,E0505
-/// fn destroy_inside(monitor: jvmti::RawMonitor<'_>) {
-///     let _ = monitor.hold(|| drop(monitor));
+/// fn destroy_inside(jni: &mut jni::Env<'_>, monitor: jvmti::RawMonitor<'_>) {
+///     let _ = monitor.hold(jni, |_| drop(monitor));
 /// }
 /// ```
 ///
@@ -56,8 +57,8 @@ impl Env {
 }
 
 impl RawMonitor<'_> {
-    /// Runs `action` while the current thread owns the monitor, and leaves it whatever becomes of that. Who owns it
-    /// already may do so again.
+    /// Runs `action` while the current thread, whose `jni` this is, owns the monitor, and leaves it whatever becomes of
+    /// that. Who owns it already may do so again.
     ///
     /// Waits for as long as another thread owns it, and nothing but that thread ends this. One that is suspended
     /// meanwhile goes on waiting until it is resumed.
@@ -65,11 +66,15 @@ impl RawMonitor<'_> {
     /// Phase: start, live. Capability: none. Errors: none of its own.
     #[doc(alias = "RawMonitorEnter")]
     #[doc(alias = "RawMonitorExit")]
-    pub fn hold<T>(&self, action: impl FnOnce() -> T) -> Result<T> {
+    pub fn hold<'l, T>(
+        &self,
+        jni: &mut jni::Env<'l>,
+        action: impl FnOnce(&mut jni::Env<'l>) -> T,
+    ) -> Result<T> {
         self.on_a_java_thread("RawMonitorEnter")?;
         call!(self.env, RawMonitorEnter, self.raw)?;
         let held = Held(self);
-        let result = action();
+        let result = action(jni);
         held.leave()?;
         Ok(result)
     }

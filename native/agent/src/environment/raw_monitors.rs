@@ -168,15 +168,15 @@ impl RawMonitor {
     }
 
     /// Runs `action` while the calling thread owns it, unless it is closed by then.
-    pub(crate) fn hold<T>(
+    pub(crate) fn hold<'l, T>(
         &self,
-        me: *mut JNIEnv,
-        action: impl FnOnce() -> Outcome<T>,
+        jni: &mut Env<'l>,
+        action: impl FnOnce(&mut Env<'l>) -> Outcome<T>,
     ) -> Outcome<T> {
-        self.vm.hold(|| {
+        self.vm.hold(jni, |jni| {
             self.require_open()?;
-            let outer = self.inside().change_owner(me);
-            let done = action();
+            let outer = self.inside().change_owner(jni.get_raw());
+            let done = action(jni);
             self.inside().change_owner(outer);
             if self.require_open().is_err() {
                 // Those who wait come to see it.

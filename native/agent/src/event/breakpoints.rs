@@ -2,7 +2,11 @@
 //!
 //! HotSpot writes over whatever is at the location: in the middle of an instruction that is an operand, and the method
 //! does anything. So the steward looks whether one begins there; and once more afterwards, for another agent may have
-//! redefined the class in between.
+//! redefined the class in between. Of ours nobody has: it is the turn of whoever sets or clears, and the steward takes it
+//! for him, so that nobody is suspended meanwhile.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::JClass;
@@ -11,16 +15,20 @@ use jvmti::sys::{self, Capabilities, Capability};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
-use crate::event::placed::{Placed, Places};
+use crate::event::class_turns::{Place, Waiting};
+use crate::event::placed::{Places, SOME};
 use crate::failure::{Failure, Outcome};
 use crate::vm::{bare, bytecode, image, steward};
 
 const SET: &str = "SetBreakpoint";
 
-/// Where one is.
-type Place = (MethodId, i64);
+/// How long it waits for those who change the classes, when an environment is closed.
+const PATIENCE: Duration = Duration::from_millis(100);
 
-static SET_BY_US: Places<Place> = Places::new();
+/// Where one is.
+type At = (MethodId, i64);
+
+static SET_BY_US: Places<At> = Places::new();
 
 /// Sets a breakpoint in a method of `class`. `metadata` is an environment that reads bytecodes.
 pub(crate) fn set(
@@ -32,30 +40,47 @@ pub(crate) fn set(
     location: i64,
 ) -> Outcome<()> {
     let handle = env.handle();
-    let class = jni.new_global_ref(class)?;
-    steward::ask(
-        jni,
-        move |jni| {
-            let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
-            let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
-            let class = bare::weak(jni, &*class)?;
-            set_at(&env, &metadata, method, location)?;
-            // One that a redefinition has taken away is set once more.
-            forget(handle, (method, location));
-            SET_BY_US.add(Placed {
-                handle,
-                class,
-                place: (method, location),
-            });
-            Ok(())
-        },
-        move |jni, ()| {
-            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) {
+    let class = Arc::new(jni.new_global_ref(class)?);
+    in_turn(jni, &Arc::clone(&class), |place, overtakes| {
+        let class = Arc::clone(&class);
+        steward::ask(
+            jni,
+            move |jni| {
+                let Some(_turn) = place.take(overtakes) else {
+                    return Ok(None);
+                };
+                let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
+                let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
+                let class = bare::weak(jni, &**class)?;
+                set_at(&env, &metadata, method, location)?;
+                // One that a redefinition has taken away is set once more.
                 forget(handle, (method, location));
-                let _ = env.clear_breakpoint(method, location);
-            }
-        },
-    )
+                SET_BY_US.add(jni, handle, class, (method, location));
+                Ok(Some(()))
+            },
+            move |jni, done| {
+                if done.is_some()
+                    && let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())
+                {
+                    forget(handle, (method, location));
+                    let _ = env.clear_breakpoint(method, location);
+                }
+            },
+        )
+    })
+}
+
+/// Asks again and again until it was the turn of who asks.
+fn in_turn(
+    jni: &Env<'_>,
+    class: &JClass<'_>,
+    ask: impl Fn(Place, bool) -> Outcome<Option<()>>,
+) -> Outcome<()> {
+    let mut waiting = Waiting::of(jni, &[class])?;
+    while ask(waiting.place(), waiting.overtakes())?.is_none() {
+        waiting.rest(jni)?;
+    }
+    Ok(())
 }
 
 fn set_at(env: &Inside, metadata: &Inside, method: MethodId, location: i64) -> Outcome<()> {
@@ -89,22 +114,37 @@ fn begins(metadata: &Inside, method: MethodId, location: i64) -> jvmti::Result<b
     Ok(usize::try_from(location).is_ok_and(|location| starts.binary_search(&location).is_ok()))
 }
 
-/// Clears a breakpoint, whoever has set it.
-pub(crate) fn clear(jni: &Env<'_>, env: &Inside, method: MethodId, location: i64) -> Outcome<()> {
+/// Clears a breakpoint in a method of `class`, whoever has set it.
+pub(crate) fn clear(
+    jni: &Env<'_>,
+    env: &Inside,
+    class: &JClass<'_>,
+    method: MethodId,
+    location: i64,
+) -> Outcome<()> {
     let handle = env.handle();
-    steward::have_done(jni, move |jni| {
-        let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
-        let cleared = env.clear_breakpoint(method, location);
-        let is_gone = |error: jvmti::Error| error.code == sys::Error::NOT_FOUND;
-        if cleared.is_ok() || cleared.is_err_and(is_gone) {
-            forget(handle, (method, location));
-        }
-        Ok(cleared?)
+    in_turn(jni, class, |place, overtakes| {
+        steward::ask(
+            jni,
+            move |jni| {
+                let Some(_turn) = place.take(overtakes) else {
+                    return Ok(None);
+                };
+                let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
+                let cleared = env.clear_breakpoint(method, location);
+                let is_gone = |error: jvmti::Error| error.code == sys::Error::NOT_FOUND;
+                if cleared.is_ok() || cleared.is_err_and(is_gone) {
+                    forget(handle, (method, location));
+                }
+                Ok(Some(cleared?))
+            },
+            |_, _| (),
+        )
     })
 }
 
 /// Method and location of each that `env` has set and not cleared, whose class is still there.
-pub(crate) fn all(jni: &Env<'_>, env: &Inside) -> Outcome<Vec<Place>> {
+pub(crate) fn all(jni: &Env<'_>, env: &Inside) -> Outcome<Vec<At>> {
     let mut all = Vec::new();
     for one in SET_BY_US.of(env.handle()) {
         if !one.class.is_garbage_collected(jni)? {
@@ -134,10 +174,32 @@ pub(crate) fn set_again(jni: &Env<'_>, metadata: &Inside, class: &JClass<'_>) {
     }
 }
 
-fn forget(handle: u64, place: Place) {
-    let all = SET_BY_US.of(handle).into_iter();
-    all.filter(|one| one.place == place)
-        .for_each(|one| SET_BY_US.forget(&one));
+fn forget(handle: u64, place: At) {
+    let all = SET_BY_US.at(handle, place);
+    all.iter().for_each(|one| SET_BY_US.forget(one));
+}
+
+/// Clears some of `handle`; false if there may be more.
+fn undo_some(env: &jvmti::Env, handle: u64) -> Outcome<bool> {
+    let some = SET_BY_US.some_of(handle, SOME);
+    let until = Instant::now() + PATIENCE;
+    for one in &some {
+        // First, so that it is not asked for once more, whatever fails.
+        SET_BY_US.forget(one);
+        let (method, location) = one.place;
+        image::java_vm()?.with_local_frame(1, |jni| -> Outcome<()> {
+            // Another agent's redefinition has dropped it if its class is gone: then the method means nothing.
+            if let Some(class) = one.class.upgrade_local(jni)? {
+                let place = Place::among(jni, &[&class])?;
+                let left = until.saturating_duration_since(Instant::now());
+                // Whoever keeps it for longer stands still, and changes nothing meanwhile.
+                let _turn = place.take_within(left);
+                let _ = env.clear_breakpoint(method, location);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(some.len() < SOME)
 }
 
 /// What environments have set.
@@ -145,26 +207,14 @@ pub(crate) struct Breakpoints;
 
 impl Undone for Breakpoints {
     fn undo(&self, env: &jvmti::Env, handle: u64) -> bool {
-        let Ok(vm) = image::java_vm() else {
-            return true;
-        };
-        let _ = vm.with_local_frame(0, |jni| -> Outcome<()> {
-            for one in SET_BY_US.of(handle) {
-                let (method, location) = one.place;
-                // Another agent's redefinition has dropped it if its class is gone: then the method means nothing.
-                if !one.class.is_garbage_collected(jni)? {
-                    let _ = env.clear_breakpoint(method, location);
-                }
-                SET_BY_US.forget(&one);
-            }
-            Ok(())
-        });
-        true
+        undo_some(env, handle).unwrap_or(true)
     }
 
     fn give_up(&self, env: &jvmti::Env, handle: u64, unwanted: &Capabilities) {
         if unwanted.contains(Capability::CAN_GENERATE_BREAKPOINT_EVENTS) {
-            self.undo(env, handle);
+            while !self.undo(env, handle) {
+                steward::go_on();
+            }
         }
     }
 }

@@ -4,5 +4,6 @@
 //! set which is remembered here, and what is left is cleared before.
 
 pub(crate) mod breakpoints;
+pub(crate) mod class_turns;
 mod placed;
 pub(crate) mod watches;

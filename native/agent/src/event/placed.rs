@@ -1,61 +1,202 @@
 //! What environments have set in classes, without keeping a class loaded. Changed by the steward alone.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
 use jni::objects::JClass;
 use jni::refs::Weak;
 
+/// How many an environment that is closed takes back at a time: each costs the VM a moment, in which nobody else is
+/// served.
+pub(super) const SOME: usize = 64;
+
+/// So many that none of their classes is looked at, whether it is still there.
+const FEW: usize = 64;
+
 /// Something that an environment has set in a class and not cleared.
 pub(super) struct Placed<P> {
     pub(super) handle: u64,
     pub(super) class: Weak<JClass<'static>>,
     pub(super) place: P,
+    number: u64,
 }
 
 /// All of one kind. The lock is never held across a call into the VM.
-pub(super) struct Places<P>(Mutex<Vec<Arc<Placed<P>>>>);
+pub(super) struct Places<P>(Mutex<Table<P>>);
 
-impl<P> Places<P> {
+/// By place, and a number: classes may have the same places.
+type OfOne<P> = BTreeMap<(P, u64), Arc<Placed<P>>>;
+
+struct Table<P> {
+    /// Of each environment that has set some.
+    all: BTreeMap<u64, OfOne<P>>,
+    count: usize,
+    next: u64,
+    /// With how many the classes are looked at.
+    crowded: usize,
+}
+
+impl<P: Copy + Ord> Places<P> {
     pub(super) const fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
+        Self(Mutex::new(Table {
+            all: BTreeMap::new(),
+            count: 0,
+            next: 0,
+            crowded: FEW,
+        }))
     }
 
-    pub(super) fn add(&self, one: Placed<P>) {
-        self.lock().push(Arc::new(one));
+    /// Remembers what the environment `handle` has set.
+    pub(super) fn add(&self, jni: &Env<'_>, handle: u64, class: Weak<JClass<'static>>, place: P) {
+        self.sweep_if_crowded(jni);
+        let mut table = self.lock();
+        let number = table.next;
+        table.next += 1;
+        table.insert(Placed {
+            handle,
+            class,
+            place,
+            number,
+        });
     }
 
     /// What the environment `handle` has set, in this order.
     pub(super) fn of(&self, handle: u64) -> Vec<Arc<Placed<P>>> {
-        let all = self.lock();
-        all.iter()
-            .filter(|one| one.handle == handle)
+        let mut all = self.some_of(handle, usize::MAX);
+        all.sort_unstable_by_key(|one| one.number);
+        all
+    }
+
+    /// Some of what the environment `handle` has set: none if there is none.
+    pub(super) fn some_of(&self, handle: u64, most: usize) -> Vec<Arc<Placed<P>>> {
+        let table = self.lock();
+        let all = table.all.get(&handle).into_iter();
+        all.flat_map(BTreeMap::values)
+            .take(most)
             .map(Arc::clone)
+            .collect()
+    }
+
+    /// What the environment `handle` has set at `place`, of any class.
+    pub(super) fn at(&self, handle: u64, place: P) -> Vec<Arc<Placed<P>>> {
+        let table = self.lock();
+        let all = table.all.get(&handle).into_iter();
+        all.flat_map(|all| all.range((place, u64::MIN)..=(place, u64::MAX)))
+            .map(|(_, one)| Arc::clone(one))
             .collect()
     }
 
     /// What anybody has set in `class`.
     pub(super) fn within(&self, jni: &Env<'_>, class: &JClass<'_>) -> Vec<Arc<Placed<P>>> {
-        let mut all = self.lock().clone();
+        let mut all = self.lock().everything();
         all.retain(|one| jni.is_same_object(&one.class, class).unwrap_or(false));
         all
     }
 
     /// Whether there is one.
     pub(super) fn is_any(&self) -> bool {
-        !self.lock().is_empty()
+        !self.lock().all.is_empty()
     }
 
     /// Forgets one; harmless if it is forgotten already.
-    pub(super) fn forget(&self, one: &Arc<Placed<P>>) {
-        let mut all = self.lock();
-        let at = all.iter().position(|other| Arc::ptr_eq(one, other));
+    pub(super) fn forget(&self, one: &Placed<P>) {
+        let forgotten = self.lock().remove(one);
         // Not dropped under the lock: what it knows of the class is the VM's.
-        let _forgotten = at.map(|at| all.remove(at));
-        drop(all);
+        drop(forgotten);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Placed<P>>>> {
+    /// Forgets what was in classes that are unloaded, each time as many more have come as were left.
+    fn sweep_if_crowded(&self, jni: &Env<'_>) {
+        let all = {
+            let table = self.lock();
+            if table.count < table.crowded {
+                return;
+            }
+            table.everything()
+        };
+        let is_gone = |one: &&Arc<Placed<P>>| one.class.is_garbage_collected(jni).unwrap_or(false);
+        all.iter().filter(is_gone).for_each(|one| self.forget(one));
+        let mut table = self.lock();
+        table.crowded = FEW.max(table.count * 2);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table<P>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<P: Copy + Ord> Table<P> {
+    fn insert(&mut self, one: Placed<P>) {
+        let of_it = self.all.entry(one.handle).or_default();
+        of_it.insert((one.place, one.number), Arc::new(one));
+        self.count += 1;
+    }
+
+    fn everything(&self) -> Vec<Arc<Placed<P>>> {
+        let all = self.all.values().flat_map(BTreeMap::values);
+        all.map(Arc::clone).collect()
+    }
+
+    fn remove(&mut self, one: &Placed<P>) -> Option<Arc<Placed<P>>> {
+        let of_it = self.all.get_mut(&one.handle)?;
+        let removed = of_it.remove(&(one.place, one.number))?;
+        if of_it.is_empty() {
+            self.all.remove(&one.handle);
+        }
+        self.count -= 1;
+        Some(removed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Classes are the VM's, which tests have not: none of them is there.
+    fn table() -> Places<u8> {
+        let places = Places::new();
+        for (number, (handle, place)) in [(1, 9), (1, 3), (2, 3), (1, 9)].into_iter().enumerate() {
+            places.lock().insert(Placed {
+                handle,
+                class: Weak::null(),
+                place,
+                number: number as u64,
+            });
+        }
+        places
+    }
+
+    fn numbers(all: &[Arc<Placed<u8>>]) -> Vec<u64> {
+        all.iter().map(|one| one.number).collect()
+    }
+
+    #[test]
+    fn each_environment_has_its_own_in_the_order_in_which_they_were_set() {
+        let places = table();
+        assert_eq!(numbers(&places.of(1)), [0, 1, 3]);
+        assert_eq!(numbers(&places.of(2)), [2]);
+        assert_eq!(numbers(&places.of(3)), []);
+        assert_eq!(places.some_of(1, 2).len(), 2);
+    }
+
+    #[test]
+    fn classes_may_have_the_same_place() {
+        let places = table();
+        assert_eq!(numbers(&places.at(1, 9)), [0, 3]);
+        assert_eq!(numbers(&places.at(2, 9)), []);
+    }
+
+    #[test]
+    fn what_is_forgotten_is_gone_and_with_the_last_one_all() {
+        let places = table();
+        for one in places.of(1) {
+            places.forget(&one);
+            places.forget(&one);
+        }
+        assert_eq!(numbers(&places.of(1)), []);
+        assert!(places.is_any());
+        places.of(2).iter().for_each(|one| places.forget(one));
+        assert!(!places.is_any());
     }
 }

@@ -3,6 +3,8 @@
 //! HotSpot changes the flags of a field without regard to others who do, so the steward does it. It counts watches in all
 //! and marks the field: with its class unloaded the mark is gone, and the count stays.
 
+use std::sync::Arc;
+
 use jni::Env;
 use jni::objects::JClass;
 use jni::sys::jfieldID;
@@ -11,22 +13,25 @@ use jvmti::sys::{Capabilities, Capability, Error};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
-use crate::event::placed::{Placed, Places};
+use crate::event::placed::{Placed, Places, SOME};
 use crate::failure::Outcome;
 use crate::vm::{bare, image, steward};
 
 /// What the VM tells of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Watch {
     Access,
     Modification,
 }
 
 /// A field, by what the VM calls it in its class.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Id(usize);
 
-static SET_BY_US: Places<(Watch, Id)> = Places::new();
+/// What is watched, and the hash code of its class: many classes have a field of the same name for the VM.
+type Place = (Watch, Id, i32);
+
+static SET_BY_US: Places<Place> = Places::new();
 
 impl Watch {
     fn set(self, env: &jvmti::Env, field: Field<'_>) -> jvmti::Result<()> {
@@ -83,19 +88,18 @@ pub(crate) fn set(
         move |jni| {
             let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
             let weak = bare::weak(jni, &*class)?;
+            let place = (watch, id, env.object_hash_code(&class)?);
             watch.set(&env, id.within(&class))?;
             // One that somebody else has ended is set once more.
-            forget(jni, handle, &class, (watch, id));
-            SET_BY_US.add(Placed {
-                handle,
-                class: weak,
-                place: (watch, id),
-            });
+            forget(jni, handle, &class, place);
+            SET_BY_US.add(jni, handle, weak, place);
             Ok(())
         },
         move |jni, ()| {
             if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) {
-                forget(jni, handle, &watched, (watch, id));
+                if let Ok(hash) = env.object_hash_code(&watched) {
+                    forget(jni, handle, &watched, (watch, id, hash));
+                }
                 let _ = watch.clear(&env, id.within(&watched));
             }
         },
@@ -117,7 +121,8 @@ pub(crate) fn clear(
         let cleared = watch.clear(&env, id.within(&class));
         let is_gone = |error: jvmti::Error| error.code == Error::NOT_FOUND;
         if cleared.is_ok() || cleared.is_err_and(is_gone) {
-            forget(jni, handle, &class, (watch, id));
+            let hash = env.object_hash_code(&class)?;
+            forget(jni, handle, &class, (watch, id, hash));
         }
         Ok(cleared?)
     })
@@ -140,9 +145,9 @@ pub(crate) fn all<'l>(
     Ok(all)
 }
 
-fn forget(jni: &Env<'_>, handle: u64, class: &JClass<'_>, place: (Watch, Id)) {
-    for one in SET_BY_US.within(jni, class) {
-        if one.handle == handle && one.place == place {
+fn forget(jni: &Env<'_>, handle: u64, class: &JClass<'_>, place: Place) {
+    for one in SET_BY_US.at(handle, place) {
+        if jni.is_same_object(&one.class, class).unwrap_or(false) {
             SET_BY_US.forget(&one);
         }
     }
@@ -152,19 +157,18 @@ fn forget(jni: &Env<'_>, handle: u64, class: &JClass<'_>, place: (Watch, Id)) {
 pub(crate) struct Watches;
 
 impl Watches {
-    /// Ends those of `handle` for which it needs one of some capabilities.
-    fn end(env: &jvmti::Env, handle: u64, needing: impl Fn(Capability) -> bool) -> Outcome<()> {
-        let all = SET_BY_US.of(handle);
-        let ended = all.iter().filter(|one| needing(one.place.0.capability()));
-        for one in ended {
-            let (watch, id) = one.place;
+    /// Ends some of `all`, and forgets them.
+    fn end(env: &jvmti::Env, all: &[Arc<Placed<Place>>]) -> Outcome<()> {
+        for one in all {
+            // First, so that it is not asked for once more, whatever fails.
+            SET_BY_US.forget(one);
+            let (watch, id, _) = one.place;
             image::java_vm()?.with_local_frame(1, |jni| -> Outcome<()> {
                 if let Some(class) = one.class.upgrade_local(jni)? {
                     let _ = watch.clear(env, id.within(&class));
                 }
                 Ok(())
             })?;
-            SET_BY_US.forget(one);
         }
         Ok(())
     }
@@ -172,11 +176,16 @@ impl Watches {
 
 impl Undone for Watches {
     fn undo(&self, env: &jvmti::Env, handle: u64) -> bool {
-        let _ = Self::end(env, handle, |_| true);
-        true
+        let some = SET_BY_US.some_of(handle, SOME);
+        Self::end(env, &some).is_err() || some.len() < SOME
     }
 
     fn give_up(&self, env: &jvmti::Env, handle: u64, unwanted: &Capabilities) {
-        let _ = Self::end(env, handle, |needed| unwanted.contains(needed));
+        let mut all = SET_BY_US.of(handle);
+        all.retain(|one| unwanted.contains(one.place.0.capability()));
+        for some in all.chunks(SOME) {
+            let _ = Self::end(env, some);
+            steward::go_on();
+        }
     }
 }

@@ -32,12 +32,12 @@ pub(super) fn clear_breakpoint<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
-    _target: JClass<'l>,
+    target: JClass<'l>,
     method_id: jlong,
     location: jlong,
 ) {
     inside_jni(jni, class, env, |env, jni| {
-        breakpoints::clear(jni, env, method(method_id), location)
+        breakpoints::clear(jni, env, &target, method(method_id), location)
     });
 }
 

@@ -56,7 +56,7 @@ pub(super) fn raw_monitor_enter<'l>(
 ) {
     around(jni, class, env, |jni, _| {
         let monitor = found(jni, env, monitor)?;
-        monitor.hold(jni.get_raw(), || {
+        monitor.hold(jni, |jni| {
             bracket::run(jni, &action, |_| Ok(()), |_, ()| Ok(()))
         })
     })

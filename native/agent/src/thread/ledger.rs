@@ -11,21 +11,24 @@ use jni::objects::JThread;
 use jni::refs::Global;
 use jvmti::sys::{Capabilities, Capability, Error};
 
+use crate::environment::death;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles;
 use crate::environment::undone::Undone;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::thread::apart::Apart;
+use crate::thread::by_parts::{self, LONGEST};
 use crate::thread::leaving;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::resumptions;
-use crate::thread::suspended::{alias, any_done, globals, those_done};
+use crate::thread::suspended::{AT_ONCE, alias, any_done, globals, those_done};
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::{Remembered, ThreadTable};
 use crate::thread::transition;
 use crate::thread::under_way::under_way;
 use crate::thread::virtual_thread::is_virtual;
 use crate::thread::watchdog;
+use crate::vm::steward;
 
 static HELD: ThreadTable<()> = ThreadTable::new();
 
@@ -74,8 +77,10 @@ pub(crate) fn suspend_list(
         },
         move |jni, results| {
             if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle) {
-                for thread in those_done(&suspended, &results) {
-                    let _ = resume(jni, &env, thread);
+                let done: Vec<_> = those_done(&suspended, &results).map(alias).collect();
+                for some in done.chunks(AT_ONCE) {
+                    let _ = resume_list(jni, &env, some);
+                    steward::go_on();
                 }
             }
         },
@@ -100,11 +105,7 @@ fn suspend_and_note(
     order.append(&mut last);
     let all: Vec<_> = order.iter().map(|&index| alias(&threads[index])).collect();
     let answers = Apart::some(jni, env, &all.iter().collect::<Vec<_>>())?.suspend(
-        || {
-            let mut answers = vec![Error::INTERNAL; all.len()];
-            env.suspend_thread_list(&all, &mut answers)?;
-            Ok(answers)
-        },
+        || by_parts::suspend(env, &all, LONGEST, death::require_far),
         |answers, places| any_done(answers, places),
     )?;
     those_done(&all, &answers).for_each(|thread| leaving::has_run(jni, thread));
@@ -240,8 +241,7 @@ pub(crate) struct Ledger;
 
 impl Undone for Ledger {
     fn undo(&self, env: &jvmti::Env, handle: u64) -> bool {
-        release(env, handle);
-        true
+        release_some(env, handle)
     }
 
     /// Resumes for one that is being closed, too.
@@ -250,7 +250,7 @@ impl Undone for Ledger {
         handles.extend(all_virtual().iter().map(|call| **call));
         for handle in handles {
             if let Some(env) = handles::entry(handle).and_then(|entry| entry.own_env(handle)) {
-                release(env, handle);
+                while !release_some(env, handle) {}
             }
         }
     }
@@ -282,9 +282,9 @@ impl Undone for Ledger {
     }
 }
 
-/// Resumes what the environment `handle` has suspended. Only where nobody is suspending for it: by
-/// the steward.
-fn release(env: &jvmti::Env, handle: u64) {
+/// Resumes some of what the environment `handle` has suspended; false if there may be more. Only where nobody is
+/// suspending for it: by the steward.
+fn release_some(env: &jvmti::Env, handle: u64) -> bool {
     let over = calls_of(handle);
     if !over.is_empty() {
         // It may have been given up since.
@@ -294,15 +294,16 @@ fn release(env: &jvmti::Env, handle: u64) {
         let _ = env.resume_all_virtual_threads(&[]);
         forget_calls(&over);
     }
-    // All at once: for each call the VM looks through all threads.
-    let all = HELD.all_of(handle);
-    let threads: Vec<_> = all.iter().map(|held| alias(&held.thread)).collect();
+    // Many at once: for each call the VM looks through all threads.
+    let some = HELD.some_of(handle, AT_ONCE);
+    let threads: Vec<_> = some.iter().map(|held| alias(&held.thread)).collect();
     let mut results = vec![Error::INTERNAL; threads.len()];
     if !threads.is_empty() {
-        let _resuming = resumptions::of_held(&all);
+        let _resuming = resumptions::of_held(&some);
         let _ = env.resume_thread_list(&threads, &mut results);
     }
-    all.iter().for_each(|held| HELD.forget(held));
+    some.iter().for_each(|held| HELD.forget(held));
+    some.len() < AT_ONCE
 }
 
 fn is_suspended(jni: &mut Env<'_>, env: &Inside, held: &Remembered<()>) -> Outcome<bool> {
@@ -319,7 +320,11 @@ fn held(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<Vec<Arc<Re
     if thread.is_null() {
         return Ok(Vec::new());
     }
-    HELD.of(jni, env, thread)
+    match HELD.of(jni, env, thread) {
+        // Out of its phase the call itself says so.
+        Err(Failure::Jvmti(refused)) if refused.code == Error::WRONG_PHASE => Ok(Vec::new()),
+        held => held,
+    }
 }
 
 /// The calls of the environment `handle` that a resume from here on undoes.

@@ -3,6 +3,7 @@
 pub(crate) mod agent_thread;
 mod apart;
 pub(crate) mod assignment;
+mod by_parts;
 pub(crate) mod carrier;
 pub(crate) mod interruption;
 pub(crate) mod leaving;

@@ -206,10 +206,7 @@ impl Suspension {
         drop(ours);
         threads.extend(those_to_be_resumed(&kept));
         results.truncate(threads.len());
-        for (some, results) in threads.chunks(AT_ONCE).zip(results.chunks_mut(AT_ONCE)) {
-            let _ = self.env.resume_thread_list(some, results);
-            go_on();
-        }
+        resume(self.env, &threads, &mut results, go_on);
     }
 
     /// The watchdog has resumed them, and watches it no more.
@@ -354,6 +351,19 @@ pub(super) fn alias(thread: &impl AsRef<JThread<'static>>) -> JThread<'static> {
     // SAFETY: a `JThread` is a `jobject` and deletes nothing. The global reference lives as long as
     // whatever holds the alias: a suspension holds both.
     unsafe { mem::transmute::<jobject, JThread<'static>>(thread.as_ref().as_raw()) }
+}
+
+/// Resumes those that can be. Says when a part is done.
+pub(super) fn resume(
+    env: &jvmti::Env,
+    threads: &[JThread<'static>],
+    results: &mut [Error],
+    go_on: impl Fn(),
+) {
+    for (some, results) in threads.chunks(AT_ONCE).zip(results.chunks_mut(AT_ONCE)) {
+        let _ = env.resume_thread_list(some, results);
+        go_on();
+    }
 }
 
 /// Those with which it went well.

@@ -15,16 +15,16 @@ use jvmti::sys::Error;
 use crate::environment::death;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::thread::apart::Apart;
+use crate::thread::by_parts;
 use crate::thread::leaving;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::suspended::{
-    AT_ONCE, Caller, Shared, Suspension, Term, alias, any_done, globals, those_done,
+    Caller, Shared, Suspension, Term, alias, any_done, globals, those_done,
 };
 use crate::thread::under_way::InCommon;
 use crate::thread::watchdog;
-use crate::vm::steward;
 
 /// A deadline that is too far away to be told stands for this.
 const FAR: Duration = Duration::from_secs(60 * 60 * 24 * 365);
@@ -146,7 +146,8 @@ fn suspend(
     let before = Apart::take(before)?;
     // From here on they stand still.
     let began = Instant::now();
-    let suspend = || suspend_in_time(env, &all, nanos, death::require_far);
+    // To resume them takes as long.
+    let suspend = || by_parts::suspend(env, &all, nanos / 3, death::require_far);
     let (mut results, shared) = match together {
         true => before.suspend_together(suspend)?,
         false => (
@@ -176,130 +177,4 @@ fn suspend(
         results,
         deadline,
     }))
-}
-
-/// Suspends all of them, unless that takes more than a third of the time for which they may be: the VM goes through
-/// all suspended virtual threads for each that it suspends or resumes. Nor if it `may` not go on.
-fn suspend_in_time(
-    env: &jvmti::Env,
-    threads: &[JThread<'static>],
-    time: Duration,
-    may: impl Fn() -> Outcome<()>,
-) -> Outcome<Vec<Error>> {
-    let began = Instant::now();
-    let in_time = || match began.elapsed() > time / 3 {
-        true => Err(Failure::Stalled(format!(
-            "to suspend {} threads and to resume them takes longer than the {time:?} for which they may be",
-            threads.len()
-        ))),
-        false => may(),
-    };
-    let mut results = Vec::with_capacity(threads.len());
-    for some in threads.chunks(AT_ONCE) {
-        if !results.is_empty()
-            && let Err(why_not) = in_time()
-        {
-            resume_again(env, threads, &results);
-            return Err(why_not);
-        }
-        let mut answers = vec![Error::INTERNAL; some.len()];
-        if let Err(error) = env.suspend_thread_list(some, &mut answers) {
-            resume_again(env, threads, &results);
-            return Err(error.into());
-        }
-        results.append(&mut answers);
-        steward::go_on();
-    }
-    Ok(results)
-}
-
-/// Those that were suspended before it was given up.
-fn resume_again(env: &jvmti::Env, threads: &[JThread<'static>], results: &[Error]) {
-    let done: Vec<_> = those_done(threads, results).map(alias).collect();
-    let mut answers = vec![Error::INTERNAL; done.len()];
-    for (some, answers) in done.chunks(AT_ONCE).zip(answers.chunks_mut(AT_ONCE)) {
-        let _ = env.resume_thread_list(some, answers);
-        steward::go_on();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-    use std::ptr::NonNull;
-
-    use jni::sys::{jint, jobject};
-    use jvmti::sys;
-
-    use super::*;
-    use crate::thread::paper::with_jni;
-    use crate::thread::under_way::tests::threads;
-
-    thread_local! {
-        static SUSPENDED: Cell<jint> = const { Cell::new(0) };
-    }
-
-    unsafe extern "system" fn suspend(
-        _: *mut sys::Env,
-        count: jint,
-        _: *const jobject,
-        results: *mut Error,
-    ) -> Error {
-        SUSPENDED.set(SUSPENDED.get() + count);
-        // SAFETY: the layer lends as many.
-        unsafe { done(count, results) }
-    }
-
-    unsafe extern "system" fn resume(
-        _: *mut sys::Env,
-        count: jint,
-        _: *const jobject,
-        results: *mut Error,
-    ) -> Error {
-        SUSPENDED.set(SUSPENDED.get() - count);
-        // SAFETY: as above.
-        unsafe { done(count, results) }
-    }
-
-    unsafe fn done(count: jint, results: *mut Error) -> Error {
-        for place in 0..usize::try_from(count).unwrap() {
-            // SAFETY: the caller has as many.
-            unsafe { *results.add(place) = Error::NONE };
-        }
-        Error::NONE
-    }
-
-    fn env() -> jvmti::OwnedEnv {
-        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
-            SuspendThreadList: Some(suspend),
-            ResumeThreadList: Some(resume),
-            ..sys::FunctionTable::default()
-        }));
-        let cell: &'static mut sys::Env = Box::leak(Box::new(table));
-        // SAFETY: leaked, and its table answers what is asked here.
-        unsafe { jvmti::OwnedEnv::from_raw(NonNull::from(cell)) }
-    }
-
-    #[test]
-    fn when_the_vm_ends_meanwhile_no_more_are_suspended_and_all_run_again() {
-        with_jni(|jni| {
-            let env = env().leak();
-            let all = threads(jni, &Vec::from_iter(1..=3 * AT_ONCE));
-            let asked = Cell::new(0);
-            let far = || {
-                asked.set(asked.get() + 1);
-                match asked.get() {
-                    1 => Ok(()),
-                    _ => Err(Failure::Ending),
-                }
-            };
-            let refused = suspend_in_time(env, &all, FAR, far);
-            assert!(matches!(refused, Err(Failure::Ending)));
-            assert_eq!(asked.get(), 2);
-            assert_eq!(SUSPENDED.get(), 0);
-            let done = suspend_in_time(env, &all, FAR, || Ok(())).unwrap();
-            assert_eq!(done.len(), 3 * AT_ONCE);
-            assert_eq!(SUSPENDED.get(), 3 * AT_ONCE as jint);
-        });
-    }
 }

@@ -101,6 +101,13 @@ impl<T> ThreadTable<T> {
         self.range(Self::places_of(handle))
     }
 
+    /// Some of that: none if there is nothing.
+    pub(crate) fn some_of(&self, handle: u64, most: usize) -> Vec<Arc<Remembered<T>>> {
+        let table = self.lock();
+        let all = table.facts.range(Self::places_of(handle));
+        all.take(most).map(|(_, one)| Arc::clone(one)).collect()
+    }
+
     /// One of the things that the environment `handle` remembers.
     pub(crate) fn any_of(&self, handle: u64) -> Option<Arc<Remembered<T>>> {
         let table = self.lock();

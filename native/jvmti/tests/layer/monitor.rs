@@ -6,7 +6,7 @@ use jni::sys::jobject;
 use jvmti::sys::{self, jrawMonitorID};
 use jvmti::{Error, RawMonitor};
 
-use crate::fake::{Fake, every_way, seen, slot};
+use crate::fake::{Fake, every_way, seen, slot, with_jni};
 
 fn monitor(number: usize) -> jrawMonitorID {
     ptr::without_provenance_mut(number)
@@ -53,10 +53,13 @@ fn fake_on(thread: sys::functions::GetThreadLocalStorage) -> Fake {
 }
 
 /// What `act` calls with a monitor that there is.
-fn calls(fake: &Fake, act: impl FnOnce(&RawMonitor<'_>)) -> Vec<(&'static str, Vec<i64>)> {
+fn calls(
+    fake: &Fake,
+    act: impl FnOnce(&mut jni::Env<'_>, &RawMonitor<'_>),
+) -> Vec<(&'static str, Vec<i64>)> {
     let monitor = fake.env().create_raw_monitor(c"name").unwrap();
     fake.calls();
-    act(&monitor);
+    with_jni(|jni| act(jni, &monitor));
     let calls = fake.calls();
     drop(monitor);
     assert_eq!(fake.calls(), [("DestroyRawMonitor", vec![0x40])]);
@@ -109,8 +112,8 @@ fn a_monitor_is_destroyed_once_and_tells_how_that_went() {
 #[test]
 fn what_is_entered_is_left_after_the_action() {
     let fake = fake();
-    let calls = calls(&fake, |monitor| {
-        let held = monitor.hold(|| {
+    let calls = calls(&fake, |jni, monitor| {
+        let held = monitor.hold(jni, |_| {
             assert_eq!(fake.calls(), [("RawMonitorEnter", vec![0x40])]);
             7
         });
@@ -122,8 +125,8 @@ fn what_is_entered_is_left_after_the_action() {
 #[test]
 fn what_is_entered_is_left_by_a_panic() {
     let fake = fake();
-    let calls = calls(&fake, |monitor| {
-        let unwound = catch_unwind(AssertUnwindSafe(|| monitor.hold(|| panic!("inside"))));
+    let calls = calls(&fake, |jni, monitor| {
+        let unwound = catch_unwind(AssertUnwindSafe(|| monitor.hold(jni, |_| panic!("inside"))));
         assert!(unwound.is_err());
     });
     let names: Vec<_> = calls.iter().map(|(name, _)| *name).collect();
@@ -133,9 +136,9 @@ fn what_is_entered_is_left_by_a_panic() {
 #[test]
 fn what_cannot_be_entered_is_not_left() {
     let fake = fake();
-    let calls = calls(&fake, |monitor| {
+    let calls = calls(&fake, |jni, monitor| {
         fake.fail(sys::Error::INVALID_MONITOR);
-        let held = monitor.hold(|| panic!("it is not entered"));
+        let held = monitor.hold(jni, |_| panic!("it is not entered"));
         assert_eq!(
             held,
             Err(Error::new("RawMonitorEnter", sys::Error::INVALID_MONITOR))
@@ -148,8 +151,8 @@ fn what_cannot_be_entered_is_not_left() {
 #[test]
 fn how_it_was_left_is_told() {
     let fake = fake();
-    calls(&fake, |monitor| {
-        let held = monitor.hold(|| fake.fail(sys::Error::NOT_MONITOR_OWNER));
+    calls(&fake, |jni, monitor| {
+        let held = monitor.hold(jni, |_| fake.fail(sys::Error::NOT_MONITOR_OWNER));
         assert_eq!(
             held,
             Err(Error::new("RawMonitorExit", sys::Error::NOT_MONITOR_OWNER))
@@ -161,7 +164,7 @@ fn how_it_was_left_is_told() {
 #[test]
 fn waiting_and_notifying_name_the_monitor() {
     let fake = fake();
-    let calls = calls(&fake, |monitor| {
+    let calls = calls(&fake, |_, monitor| {
         assert_eq!(monitor.wait(i64::MAX), Ok(()));
         assert_eq!(monitor.notify(), Ok(()));
         assert_eq!(monitor.notify_all(), Ok(()));
@@ -179,7 +182,7 @@ fn waiting_and_notifying_name_the_monitor() {
 #[test]
 fn what_the_vm_refuses_is_named_after_its_function() {
     let fake = fake();
-    calls(&fake, |monitor| {
+    calls(&fake, |_, monitor| {
         fake.fail(sys::Error::INTERRUPT);
         let refused = |function| Err(Error::new(function, sys::Error::INTERRUPT));
         assert_eq!(monitor.wait(1), refused("RawMonitorWait"));
@@ -196,7 +199,7 @@ fn a_thread_that_the_vm_does_not_know_is_refused() {
     let monitor = fake.env().create_raw_monitor(c"a name").unwrap();
     fake.calls();
     let refused = |function| Some(Error::new(function, sys::Error::UNATTACHED_THREAD));
-    let held = monitor.hold(|| panic!("it is not entered")).err();
+    let held = with_jni(|jni| monitor.hold(jni, |_| panic!("it is not entered")).err());
     assert_eq!(held, refused("RawMonitorEnter"));
     assert_eq!(monitor.wait(1).err(), refused("RawMonitorWait"));
     assert_eq!(monitor.notify().err(), refused("RawMonitorNotify"));
@@ -216,9 +219,9 @@ unsafe extern "system" fn too_early(
 #[test]
 fn before_there_are_threads_it_is_made_and_destroyed_only() {
     let fake = fake_on(too_early);
-    let calls = calls(&fake, |monitor| {
+    let calls = calls(&fake, |jni, monitor| {
         let refused = Error::new("RawMonitorEnter", sys::Error::WRONG_PHASE);
-        assert_eq!(monitor.hold(|| ()), Err(refused));
+        assert_eq!(monitor.hold(jni, |_| ()), Err(refused));
     });
     assert_eq!(calls, []);
 }

@@ -41,7 +41,7 @@ pub(crate) fn without_objects(vm: &JavaVM) {
     }
     let env = FIRST.get().expect("it is opened before the dead phase");
     numbers::attack(env);
-    monitors::attack(env);
+    monitors::attack_without_jni(env);
     let _ = call!("", Env::as_raw(env));
 }
 
@@ -68,6 +68,7 @@ pub(crate) fn from_platform_thread(
         threads::suspend(jni, &env, &victims)?;
         objects::attack(jni, &env, &victims)?;
         modules::attack(jni, &env, &victims)?;
+        monitors::attack(jni, &env)?;
         if wanted {
             threads::suspend_itself(&vm, &env);
         }
@@ -86,7 +87,8 @@ pub(crate) fn from_virtual_thread(
     without_jni(&env, &victims);
     threads::attack(jni, &env, &victims)?;
     objects::attack(jni, &env, &victims)?;
-    modules::attack(jni, &env, &victims)
+    modules::attack(jni, &env, &victims)?;
+    monitors::attack(jni, &env)
 }
 
 /// Throws everything in every thread, the calling one last.
@@ -116,7 +118,7 @@ fn open(vm: &JavaVM, with_capabilities: bool) -> OwnedEnv {
 
 fn without_jni(env: &Env, victims: &Victims) {
     numbers::attack(env);
-    monitors::attack(env);
+    monitors::attack_without_jni(env);
     threads::attack_without_jni(env, victims);
     objects::attack_without_jni(env, victims);
     modules::attack_without_jni(env, victims);

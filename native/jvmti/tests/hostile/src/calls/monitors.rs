@@ -3,21 +3,41 @@
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use jni::{Env as Jni, JavaVM};
 use jvmti::{Env, RawMonitor};
 
 use super::call;
 
-pub(super) fn attack(env: &Env) {
+pub(super) fn attack_without_jni(env: &Env) {
+    each(env, |monitor, _| unowned(monitor));
+}
+
+/// Held, by the thread whose `jni` this is.
+pub(super) fn attack(jni: &mut Jni<'_>, env: &Env) -> jni::errors::Result<()> {
+    let vm = jni.get_java_vm()?;
+    each(env, |monitor, length| {
+        let _ = call!(
+            length,
+            RawMonitor::hold(monitor, jni, |jni| {
+                owned(jni, monitor);
+                // It would stay the monitor's owner for ever.
+                assert!(vm.detach_current_thread().is_err());
+            })
+        );
+        left_by_a_panic(jni, monitor);
+        contended(jni, &vm, monitor);
+    });
+    Ok(())
+}
+
+fn each(env: &Env, mut attack: impl FnMut(&RawMonitor<'_>, usize)) {
     let long = CString::new("x".repeat(100_000)).expect("no zero");
     for name in [c"", c"\xFF\xED\xA0", &long] {
         let length = name.count_bytes();
         let Ok(monitor) = call!(length, Env::create_raw_monitor(env, name)) else {
             continue;
         };
-        unowned(&monitor);
-        let _ = call!("twice", RawMonitor::hold(&monitor, || owned(&monitor)));
-        left_by_a_panic(&monitor);
-        contended(&monitor);
+        attack(&monitor, length);
         let _ = call!(length, RawMonitor::destroy(monitor));
     }
 }
@@ -32,10 +52,10 @@ fn unowned(monitor: &RawMonitor<'_>) {
     assert!(call!("not owned", RawMonitor::notify_all(monitor)).is_err());
 }
 
-fn owned(monitor: &RawMonitor<'_>) {
+fn owned(jni: &mut Jni<'_>, monitor: &RawMonitor<'_>) {
     let _ = call!(
         "again",
-        RawMonitor::hold(monitor, || {
+        RawMonitor::hold(monitor, jni, |_| {
             let _ = call!("owned twice", RawMonitor::wait(monitor, 1));
             let _ = call!("owned twice", RawMonitor::notify(monitor));
         })
@@ -44,29 +64,35 @@ fn owned(monitor: &RawMonitor<'_>) {
     let _ = call!("owned", RawMonitor::notify_all(monitor));
 }
 
-fn left_by_a_panic(monitor: &RawMonitor<'_>) {
+fn left_by_a_panic(jni: &mut Jni<'_>, monitor: &RawMonitor<'_>) {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| ()));
     let unwound = catch_unwind(AssertUnwindSafe(|| {
-        call!("a panic", RawMonitor::hold(monitor, || panic!("inside")))
+        call!(
+            "a panic",
+            RawMonitor::hold(monitor, jni, |_| panic!("inside"))
+        )
     }));
     std::panic::set_hook(hook);
     let _ = unwound;
     unowned(monitor);
 }
 
-/// From threads that are not attached, too: the VM refuses those.
-fn contended(monitor: &RawMonitor<'_>) {
+/// From threads that are attached for it, too.
+fn contended(jni: &mut Jni<'_>, vm: &JavaVM, monitor: &RawMonitor<'_>) {
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                for turn in 0..10 {
-                    let _ = call!(turn, RawMonitor::hold(monitor, || monitor.notify()));
-                }
+                vm.attach_current_thread(|jni| -> jni::errors::Result<()> {
+                    for turn in 0..10 {
+                        let _ = call!(turn, RawMonitor::hold(monitor, jni, |_| monitor.notify()));
+                    }
+                    Ok(())
+                })
             });
         }
         for turn in 0..10 {
-            let _ = call!(turn, RawMonitor::hold(monitor, || monitor.wait(1)));
+            let _ = call!(turn, RawMonitor::hold(monitor, jni, |_| monitor.wait(1)));
         }
     });
 }

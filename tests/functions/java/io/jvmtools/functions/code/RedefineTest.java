@@ -15,10 +15,13 @@ import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.Changeable;
 import io.jvmtools.functions.Changeable.Variant;
 import io.jvmtools.support.AtOnce;
+import io.jvmtools.support.Redefinable;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** RedefineClasses. */
 class RedefineTest {
+
+  private static final Duration LONG = Duration.ofSeconds(40);
+  private static final Duration MOMENT = Duration.ofMillis(20);
 
   @Test
   void methodsDoSomethingElseFromTheirNextCallOn() {
@@ -189,21 +195,35 @@ class RedefineTest {
                 assertThatThrownBy(() -> JvmTools.redefineClass(type, Changeable.naming("Slow")))
                     .isInstanceOf(RedefinitionException.class));
     slow.start();
+    Thread others = new Thread(RedefineTest::changeAnotherClass);
     try {
       inside.await();
+      others.start();
       assertThatThrownBy(() -> JvmTools.redefineClass(type, Variant.OTHER_ANSWER.file()))
           .isInstanceOf(StalledException.class)
           .hasMessageContaining("changing one of these classes");
+      assertThat(others.isAlive()).as("not as long as others change something").isTrue();
       Class<?> other = Changeable.type();
       JvmTools.redefineClass(other, Variant.OTHER_ANSWER.file());
       assertThat(Changeable.answer(Changeable.make(other))).isEqualTo("2");
       assertThat(Changeable.answer(object)).isEqualTo("1");
     } finally {
       over.countDown();
+      others.interrupt();
+      others.join();
       slow.join();
     }
     JvmTools.redefineClass(type, Variant.OTHER_ANSWER.file());
     assertThat(Changeable.answer(object)).isEqualTo("2");
+  }
+
+  /** Until it is interrupted, but not for ever. */
+  private static void changeAnotherClass() {
+    long start = System.nanoTime();
+    while (!Thread.interrupted() && System.nanoTime() - start < LONG.toNanos()) {
+      JvmTools.redefineClass(Redefinable.Plain.class, Redefinable.file());
+      LockSupport.parkNanos(MOMENT.toNanos());
+    }
   }
 
   /** A loader that is asked in the middle may change the same class. */

@@ -1,0 +1,304 @@
+//! Who changes classes, or what is set in them: of those who mean the same class one at a time.
+//!
+//! Whoever gives a class another class file does it himself, for the VM calls Java on him: class loaders, and the
+//! transformers of other agents, which could keep the steward for ever. Meanwhile the VM keeps everybody else from the
+//! class, without a bound, though he may be suspended. And it sets and clears breakpoints without regard to that, and
+//! then ends in the middle ("no original bytecode found"; 17, 21, 25: a plain agent sees it, too). So those of us who
+//! change the same class take turns before they ask the VM, and with a bound.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jni::Env;
+use jni::objects::JClass;
+use jni::refs::Global;
+
+use crate::failure::{Failure, Outcome};
+use crate::vm::patience::{Patience, ROUND};
+use crate::vm::steward;
+
+/// Never held across a call into the VM.
+static CHANGES: Mutex<Changes> = Mutex::new(Changes::new());
+/// Rung when one ends, or leaves.
+static ENDED: Condvar = Condvar::new();
+
+/// Those who change something or wait for that, in the order in which they came.
+struct Changes {
+    all: Vec<Change>,
+    next: u64,
+}
+
+struct Change {
+    number: u64,
+    /// Who asks for it: in the middle of a change he has no need to wait for himself.
+    thread: usize,
+    classes: Arc<Vec<Global<JClass<'static>>>>,
+    /// Those who came before and mean one of the same classes.
+    rivals: Vec<u64>,
+    is_under_way: bool,
+}
+
+/// A place among those; it is left with its last copy.
+#[derive(Clone)]
+pub(crate) struct Place(Arc<Number>);
+
+struct Number(u64);
+
+/// It is this one's turn, until this is dropped.
+pub(crate) struct Turn(Place);
+
+/// Who waits for his turn, or for others to take it for him.
+pub(crate) struct Waiting {
+    place: Place,
+    patience: Patience,
+    overtakes: bool,
+}
+
+/// Waits until nobody else changes one of `classes`.
+pub(crate) fn wait(jni: &Env<'_>, classes: &[&JClass<'_>]) -> Outcome<Turn> {
+    let mut waiting = Waiting::of(jni, classes)?;
+    loop {
+        if let Some(turn) = waiting.place.take(waiting.overtakes) {
+            return Ok(turn);
+        }
+        waiting.rest(jni)?;
+    }
+}
+
+impl Waiting {
+    pub(crate) fn of(jni: &Env<'_>, classes: &[&JClass<'_>]) -> Outcome<Self> {
+        let place = Place::among(jni, classes)?;
+        let patience = Patience::new(lock().before(place.number()));
+        Ok(Self {
+            place,
+            patience,
+            overtakes: false,
+        })
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        self.place.clone()
+    }
+
+    /// Whether he goes before those who came earlier and only wait: one of them may be suspended there.
+    pub(crate) fn overtakes(&self) -> bool {
+        self.overtakes
+    }
+
+    /// Until it may be his turn, or for a while.
+    pub(crate) fn rest(&mut self, jni: &Env<'_>) -> Outcome<()> {
+        let number = self.place.number();
+        let rested =
+            ENDED.wait_timeout_while(lock(), ROUND, |now| !now.is_turn_of(number, self.overtakes));
+        let (now, rest) = rested.unwrap_or_else(PoisonError::into_inner);
+        let before = now.before(number);
+        drop(now);
+        // Here he stops if he is suspended.
+        steward::pass_through_vm(jni)?;
+        if rest.timed_out() {
+            self.overtakes = true;
+            if self.patience.is_over(before) {
+                return Err(kept());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Place {
+    /// A place behind all others.
+    pub(crate) fn among(jni: &Env<'_>, classes: &[&JClass<'_>]) -> Outcome<Self> {
+        let classes: Result<Vec<_>, _> = classes
+            .iter()
+            .map(|class| jni.new_global_ref(*class))
+            .collect();
+        let classes = Arc::new(classes?);
+        let (number, others) = lock().push(jni.get_raw().addr(), &classes);
+        let place = Self(Arc::new(Number(number)));
+        let mut rivals = Vec::new();
+        for (other, theirs) in others {
+            if have_one_in_common(jni, &classes, &theirs)? {
+                rivals.push(other);
+            }
+        }
+        lock().find(number).rivals = rivals;
+        Ok(place)
+    }
+
+    fn number(&self) -> u64 {
+        self.0.0
+    }
+
+    /// Its turn, if it is that now.
+    pub(crate) fn take(&self, overtakes: bool) -> Option<Turn> {
+        let mut changes = lock();
+        let number = self.number();
+        let is_turn = changes.is_turn_of(number, overtakes);
+        is_turn.then(|| {
+            changes.find(number).is_under_way = true;
+            Turn(self.clone())
+        })
+    }
+
+    /// Its turn, if it comes within a bound, before all who only wait.
+    pub(crate) fn take_within(&self, bound: Duration) -> Option<Turn> {
+        let rested =
+            ENDED.wait_timeout_while(lock(), bound, |now| !now.is_turn_of(self.number(), true));
+        drop(rested.unwrap_or_else(PoisonError::into_inner));
+        self.take(true)
+    }
+}
+
+impl Drop for Number {
+    fn drop(&mut self) {
+        let mut changes = lock();
+        let at = changes.all.iter().position(|one| one.number == self.0);
+        let gone = at.map(|at| changes.all.remove(at));
+        drop(changes);
+        ENDED.notify_all();
+        // Its classes are the VM's.
+        drop(gone);
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        lock().find(self.0.number()).is_under_way = false;
+        ENDED.notify_all();
+    }
+}
+
+impl Changes {
+    const fn new() -> Self {
+        Self {
+            all: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// Answers its number, and who is there already, of other threads.
+    #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
+    fn push(
+        &mut self,
+        thread: usize,
+        classes: &Arc<Vec<Global<JClass<'static>>>>,
+    ) -> (u64, Vec<(u64, Arc<Vec<Global<JClass<'static>>>>)>) {
+        let others = self.all.iter().filter(|one| one.thread != thread);
+        let others = others.map(|one| (one.number, Arc::clone(&one.classes)));
+        let others = others.collect();
+        let number = self.next;
+        self.next += 1;
+        self.all.push(Change {
+            number,
+            thread,
+            classes: Arc::clone(classes),
+            rivals: Vec::new(),
+            is_under_way: false,
+        });
+        (number, others)
+    }
+
+    /// One whose place is not left.
+    fn find(&mut self, number: u64) -> &mut Change {
+        let found = self.all.iter_mut().find(|one| one.number == number);
+        found.expect("it is there as long as its place is")
+    }
+
+    fn is_turn_of(&self, number: u64, overtakes: bool) -> bool {
+        let Some(own) = self.all.iter().find(|one| one.number == number) else {
+            return false;
+        };
+        // Others may wait for what its thread is in the middle of.
+        let is_within = |one: &Change| one.thread == own.thread && one.is_under_way;
+        let overtakes = overtakes || self.all.iter().any(is_within);
+        let goes_before =
+            |one: &Change| one.is_under_way || (one.number < own.number && !overtakes);
+        let mut rivals = self.all.iter().filter(|one| own.is_rival_of(one));
+        !rivals.any(goes_before)
+    }
+
+    /// How many rivals that came before are still there: never more than before.
+    fn before(&self, number: u64) -> u64 {
+        let all = self.all.iter();
+        let own = all.clone().find(|one| one.number == number);
+        let rivals = own.map_or(&[] as &[u64], |own| &own.rivals);
+        all.filter(|one| rivals.contains(&one.number)).count() as u64
+    }
+}
+
+impl Change {
+    fn is_rival_of(&self, other: &Self) -> bool {
+        self.rivals.contains(&other.number) || other.rivals.contains(&self.number)
+    }
+}
+
+fn have_one_in_common(
+    jni: &Env<'_>,
+    ours: &[Global<JClass<'static>>],
+    theirs: &[Global<JClass<'static>>],
+) -> Outcome<bool> {
+    for our in ours {
+        for their in theirs {
+            if jni.is_same_object(our, their)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+fn kept() -> Failure {
+    Failure::Stalled(
+        "another thread has been changing one of these classes for 5 seconds; it may be suspended"
+            .to_owned(),
+    )
+}
+
+fn lock() -> MutexGuard<'static, Changes> {
+    CHANGES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each is of a thread, and means the same class as those before it that are named.
+    fn changes(all: &[(usize, &[u64])]) -> Changes {
+        let mut changes = Changes::new();
+        for (thread, rivals) in all {
+            let (number, _) = changes.push(*thread, &Arc::new(Vec::new()));
+            changes.find(number).rivals = rivals.to_vec();
+        }
+        changes
+    }
+
+    #[test]
+    fn rivals_have_their_turn_in_the_order_in_which_they_came() {
+        let mut changes = changes(&[(1, &[]), (2, &[0]), (3, &[]), (4, &[0, 1])]);
+        assert!(changes.is_turn_of(0, false));
+        assert!(!changes.is_turn_of(1, false));
+        assert!(changes.is_turn_of(2, false), "it means another class");
+        changes.all.remove(0);
+        assert!(changes.is_turn_of(1, false));
+        assert!(!changes.is_turn_of(3, false));
+        assert_eq!(changes.before(3), 1);
+    }
+
+    #[test]
+    fn who_only_waits_is_overtaken_and_who_is_under_way_is_not() {
+        let mut changes = changes(&[(1, &[]), (2, &[0])]);
+        assert!(changes.is_turn_of(1, true));
+        changes.find(1).is_under_way = true;
+        assert!(!changes.is_turn_of(0, true), "nor by one who came before");
+        changes.find(1).is_under_way = false;
+        changes.find(0).is_under_way = true;
+        assert!(!changes.is_turn_of(1, true));
+    }
+
+    #[test]
+    fn nobody_waits_for_those_who_wait_for_himself() {
+        let mut changes = changes(&[(1, &[]), (2, &[0]), (1, &[1])]);
+        changes.find(0).is_under_way = true;
+        assert!(changes.is_turn_of(2, false));
+    }
+}

@@ -1,0 +1,148 @@
+//! Lists of threads that are suspended and resumed a part at a time: the VM goes through all suspended virtual threads
+//! for each that it suspends or resumes. So whoever waits sees that it goes on.
+
+use std::time::{Duration, Instant};
+
+use jni::objects::JThread;
+use jvmti::sys::Error;
+
+use crate::failure::{Failure, Outcome};
+use crate::thread::suspended::{AT_ONCE, alias, resume, those_done};
+use crate::vm::steward;
+
+/// How long it may take to suspend those that stay suspended until they are resumed: everybody waits for it.
+pub(super) const LONGEST: Duration = Duration::from_secs(5);
+
+/// Suspends all of them, unless that takes too long. Nor if it `may` not go on.
+pub(super) fn suspend(
+    env: &jvmti::Env,
+    threads: &[JThread<'static>],
+    longest: Duration,
+    may: impl Fn() -> Outcome<()>,
+) -> Outcome<Vec<Error>> {
+    let began = Instant::now();
+    let in_time = || match began.elapsed() > longest {
+        true => Err(Failure::Stalled(format!(
+            "to suspend {} threads takes longer than {longest:?}, and to resume them would as well; fewer at a time, or \
+             more time, help",
+            threads.len()
+        ))),
+        false => may(),
+    };
+    let mut results = Vec::with_capacity(threads.len());
+    for some in threads.chunks(AT_ONCE) {
+        if !results.is_empty()
+            && let Err(why_not) = in_time()
+        {
+            resume_again(env, threads, &results);
+            return Err(why_not);
+        }
+        let mut answers = vec![Error::INTERNAL; some.len()];
+        if let Err(error) = env.suspend_thread_list(some, &mut answers) {
+            resume_again(env, threads, &results);
+            return Err(error.into());
+        }
+        results.append(&mut answers);
+        steward::go_on();
+    }
+    Ok(results)
+}
+
+/// Those that were suspended before it was given up.
+fn resume_again(env: &jvmti::Env, threads: &[JThread<'static>], results: &[Error]) {
+    let done: Vec<_> = those_done(threads, results).map(alias).collect();
+    let mut answers = vec![Error::INTERNAL; done.len()];
+    resume(env, &done, &mut answers, steward::go_on);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::ptr::NonNull;
+
+    use jni::sys::{jint, jobject};
+    use jvmti::sys;
+
+    use super::*;
+    use crate::thread::paper::with_jni;
+    use crate::thread::under_way::tests::threads;
+
+    thread_local! {
+        static SUSPENDED: Cell<jint> = const { Cell::new(0) };
+    }
+
+    unsafe extern "system" fn suspend(
+        _: *mut sys::Env,
+        count: jint,
+        _: *const jobject,
+        results: *mut Error,
+    ) -> Error {
+        SUSPENDED.set(SUSPENDED.get() + count);
+        // SAFETY: the layer lends as many.
+        unsafe { done(count, results) }
+    }
+
+    unsafe extern "system" fn resume(
+        _: *mut sys::Env,
+        count: jint,
+        _: *const jobject,
+        results: *mut Error,
+    ) -> Error {
+        SUSPENDED.set(SUSPENDED.get() - count);
+        // SAFETY: as above.
+        unsafe { done(count, results) }
+    }
+
+    unsafe fn done(count: jint, results: *mut Error) -> Error {
+        for place in 0..usize::try_from(count).unwrap() {
+            // SAFETY: the caller has as many.
+            unsafe { *results.add(place) = Error::NONE };
+        }
+        Error::NONE
+    }
+
+    fn env() -> jvmti::OwnedEnv {
+        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
+            SuspendThreadList: Some(suspend),
+            ResumeThreadList: Some(resume),
+            ..sys::FunctionTable::default()
+        }));
+        let cell: &'static mut sys::Env = Box::leak(Box::new(table));
+        // SAFETY: leaked, and its table answers what is asked here.
+        unsafe { jvmti::OwnedEnv::from_raw(NonNull::from(cell)) }
+    }
+
+    #[test]
+    fn when_the_vm_ends_meanwhile_no_more_are_suspended_and_all_run_again() {
+        with_jni(|jni| {
+            let env = env().leak();
+            let all = threads(jni, &Vec::from_iter(1..=3 * AT_ONCE));
+            let asked = Cell::new(0);
+            let far = || {
+                asked.set(asked.get() + 1);
+                match asked.get() {
+                    1 => Ok(()),
+                    _ => Err(Failure::Ending),
+                }
+            };
+            let refused = super::suspend(env, &all, LONGEST, far);
+            assert!(matches!(refused, Err(Failure::Ending)));
+            assert_eq!(asked.get(), 2);
+            assert_eq!(SUSPENDED.get(), 0);
+            let done = super::suspend(env, &all, LONGEST, || Ok(())).unwrap();
+            assert_eq!(done.len(), 3 * AT_ONCE);
+            assert_eq!(SUSPENDED.get(), 3 * AT_ONCE as jint);
+        });
+    }
+
+    #[test]
+    fn what_takes_too_long_is_given_up_and_all_run_again() {
+        with_jni(|jni| {
+            let env = env().leak();
+            let all = threads(jni, &Vec::from_iter(1..=2 * AT_ONCE));
+            let refused = super::suspend(env, &all, Duration::ZERO, || Ok(()));
+            assert!(matches!(refused, Err(Failure::Stalled(_))));
+            assert_eq!(SUSPENDED.get(), 0);
+        });
+    }
+}

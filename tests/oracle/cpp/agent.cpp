@@ -48,7 +48,7 @@ std::string name(JNIEnv* jni, jobject object, const char* native) {
   if (object && !is_local(jni, object, native)) {
     return "a reference of another thread";
   }
-  jclass names = jni->FindClass("io/jvmtools/oracle/Names");
+  jclass names = jni->FindClass("io/jvmtools/oracle/asked/Names");
   jmethodID of = jni->GetStaticMethodID(names, "of", "(Ljava/lang/Object;)Ljava/lang/String;");
   jstring result = static_cast<jstring>(jni->CallStaticObjectMethod(names, of, object));
   if (jni->ExceptionCheck()) {
@@ -114,7 +114,7 @@ std::vector<jthread> threads(JNIEnv* jni, jobjectArray array) {
 }  // namespace oracle
 
 /// An environment for a Vm object.
-NATIVE(jlong, Vm_open, jclass) {
+NATIVE(jlong, vm_Vm_open, jclass) {
   JavaVM* vm = nullptr;
   void* env = nullptr;
   if (jni->GetJavaVM(&vm) != JNI_OK || vm->GetEnv(&env, JVMTI_VERSION_11) != JNI_OK) {

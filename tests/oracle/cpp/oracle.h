@@ -67,9 +67,9 @@ void release(T* memory) {
 
 }  // namespace oracle
 
-/// The definition of a native.
+/// The definition of a native: NATIVE(jlong, vm_Vm_open, jclass), with the package below that of the oracle.
 #define NATIVE(result, name, ...) \
   extern "C" JNIEXPORT result JNICALL Java_io_jvmtools_oracle_##name(JNIEnv* jni, __VA_ARGS__)
 
 /// A function as VmNatives asks it: FUNCTION(getThreadState, jthread thread), in the file of its stem.
-#define FUNCTION(name, ...) NATIVE(jstring, VmNatives_##name, jobject self, ##__VA_ARGS__)
+#define FUNCTION(name, ...) NATIVE(jstring, vm_VmNatives_##name, jobject self, ##__VA_ARGS__)

@@ -16,7 +16,7 @@ struct Count {
 std::mutex lock;
 std::map<std::string, Count> counts;
 
-/// The name of the function that a native calls: Java_io_jvmtools_oracle_VmNatives_getAllThreads calls GetAllThreads.
+/// The function that a native calls: GetAllThreads of Java_io_jvmtools_oracle_vm_VmNatives_getAllThreads.
 std::string function_of(const std::string& native) {
   std::string function = native.substr(native.rfind('_') + 1);
   function[0] = static_cast<char>(std::toupper(function[0]));

@@ -40,7 +40,7 @@ fn of_stem(stem: &str, functions: &[&Native]) -> GeneratedFile {
         "import java.util.List;
 
 /** What every observer is asked of the stem {{@code {}}}. */
-interface {stem}Functions {{
+public interface {stem}Functions {{
 
 {methods}  /** A call of each. */
   static List<Call> calls(Arguments any) {{
@@ -50,7 +50,7 @@ interface {stem}Functions {{
         snake(stem),
         calls(functions)
     );
-    file(&format!("{stem}Functions"), &text)
+    file("asked", &format!("{stem}Functions"), &text)
 }
 
 fn calls(functions: &[&Native]) -> String {
@@ -97,7 +97,7 @@ fn all(stems: &Stems) -> GeneratedFile {
 import java.util.List;
 
 /** What every observer is asked. */
-interface Functions
+public interface Functions
     extends {} {{
 
   /** A call of each. */
@@ -110,7 +110,7 @@ interface Functions
         interfaces.join(",\n        "),
         calls.collect::<String>()
     );
-    file("Functions", &text)
+    file("asked", "Functions", &text)
 }
 
 fn natives(stems: &Stems) -> GeneratedFile {
@@ -121,12 +121,16 @@ fn natives(stems: &Stems) -> GeneratedFile {
         natives.push_str(&list(2, &start, &parameters(function), ";"));
     }
     let text = format!(
-        "/** The functions as {{@code tests/oracle/cpp}} asks the VM, each in the file of its stem. */
-abstract class VmNatives implements Observer {{
+        "import io.jvmtools.oracle.asked.Observer;
+
+/** The functions as {{@code tests/oracle/cpp}} asks the VM, each in the file of its stem. */
+public abstract class VmNatives implements Observer {{
+
+  VmNatives() {{}}
 {natives}}}
 "
     );
-    file("VmNatives", &text)
+    file("vm", "VmNatives", &text)
 }
 
 /// An interface of each stem, written by hand.
@@ -139,7 +143,7 @@ interface OursOfEachStem
 ",
         interfaces.join(",\n        ")
     );
-    file("OursOfEachStem", &text)
+    file("ours", "OursOfEachStem", &text)
 }
 
 /// What is passed for each parameter where nothing better is written by hand: what any function of our API takes.
@@ -163,7 +167,7 @@ interface SampleArguments {{
 {defaults}}}
 "
     );
-    file("SampleArguments", &text)
+    file("asked", "SampleArguments", &text)
 }
 
 /// An array at the end is as many arguments as one likes.
@@ -180,11 +184,11 @@ fn parameters(function: &Native) -> Vec<String> {
     function.parameters.iter().enumerate().map(text).collect()
 }
 
-fn file(class: &str, text: &str) -> GeneratedFile {
+fn file(room: &str, class: &str, text: &str) -> GeneratedFile {
     generated(
-        format!("tests/oracle/java/io/jvmtools/oracle/{class}.java"),
+        format!("tests/oracle/java/io/jvmtools/oracle/{room}/{class}.java"),
         format!(
-            "{}\npackage io.jvmtools.oracle;\n\n{text}",
+            "{}\npackage io.jvmtools.oracle.{room};\n\n{text}",
             header("//", SOURCE)
         ),
     )

@@ -2,7 +2,6 @@ package io.jvmtools.coverage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jvmtools.support.Installation;
 import io.jvmtools.support.ProductClasses;
 import io.jvmtools.support.Sources;
 import java.lang.reflect.Executable;
@@ -13,41 +12,26 @@ import java.lang.reflect.Type;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rooms of the library, its packages: which may know which, and what is seen of them outside.
- *
- * <p>Arrows are read from the imports, without a library for it: the sources also show what the
- * compiler copies into a class, and a name in full counts in code and not in documentation.
+ * The rooms of the library, its packages, and those of its tests: which may know which, and what is
+ * seen of them outside.
  */
 class JavaRoomsTest {
 
-  private static final String ROOT = "io.jvmtools";
-  private static final String SOURCES = "java/api/src/main/java";
-  private static final Pattern NAME = Pattern.compile("\\bio((?:\\.[a-z]\\w*)+)\\.[A-Z*]");
-  private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
+  private static final String ROOT = JavaRooms.ROOT;
 
-  /** From a room to those it knows, each with a file that says so. */
-  private final Map<String, Map<String, String>> arrows = readArrows();
+  private static final JavaRooms LIBRARY = new JavaRooms("java/api/src/main/java");
+  private static final JavaRooms TESTS = new JavaRooms("tests");
 
   @Test
   void noRoomsKnowEachOther() {
-    assertThat(arrows).containsKeys("io.jvmtools.thread", "io.jvmtools.internal.thread");
-    List<String> circles = new ArrayList<>();
-    for (String room : arrows.keySet()) {
-      circle(new ArrayList<>(List.of(room))).ifPresent(way -> circles.add(describe(way)));
-    }
-    assertThat(circles)
+    assertThat(LIBRARY.arrows()).containsKeys("io.jvmtools.thread", "io.jvmtools.internal.thread");
+    assertThat(LIBRARY.circles())
         .as(
             "Rooms that know each other, by whatever way, can only be understood together, and"
                 + " nothing can be added to one alone. Take one of these arrows out: move what is"
@@ -58,16 +42,26 @@ class JavaRoomsTest {
   }
 
   @Test
+  void noRoomsOfTheTestsKnowEachOther() {
+    assertThat(TESTS.arrows().get("io.jvmtools.oracle")).containsKey("io.jvmtools.oracle.scenes");
+    assertThat(TESTS.circles())
+        .as("Take one of these arrows out: move what is needed to the lower room")
+        .isEmpty();
+  }
+
+  @Test
   void whatIsInternalKnowsNoPublicRoom() {
     List<String> arrowsUp = new ArrayList<>();
-    arrows.forEach(
-        (room, known) ->
-            known.forEach(
-                (other, file) -> {
-                  if (isInternal(room) && !isInternal(other)) {
-                    arrowsUp.add(room + " -> " + other + " (" + file + ")");
-                  }
-                }));
+    LIBRARY
+        .arrows()
+        .forEach(
+            (room, known) ->
+                known.forEach(
+                    (other, file) -> {
+                      if (isInternal(room) && !isInternal(other)) {
+                        arrowsUp.add(room + " -> " + other + " (" + file + ")");
+                      }
+                    }));
     assertThat(arrowsUp)
         .as("A public room stands on internal ones, which are there before it and without it")
         .isEmpty();
@@ -75,17 +69,22 @@ class JavaRoomsTest {
 
   @Test
   void everyRoomSaysWhatItIsFor() {
-    List<Path> packages = Sources.under(SOURCES, ".java").stream().map(Path::getParent).toList();
-    for (Path folder : new LinkedHashSet<>(packages)) {
-      if (!folder.endsWith(SOURCES)) {
-        Path info = folder.resolve("package-info.java");
-        assertThat(info).as("the purpose of a room, in its first line").exists();
-        assertThat(Sources.text(info))
-            .as(info.toString())
-            .startsWith("/**")
-            .contains("@NullMarked");
-      }
-    }
+    LIBRARY.folders().values().stream()
+        .flatMap(Set::stream)
+        .forEach(
+            folder -> assertThat(purpose(folder)).as(folder.toString()).contains("@NullMarked"));
+  }
+
+  @Test
+  void everyRoomOfTheTestsSaysWhatItIsFor() {
+    TESTS
+        .folders()
+        .forEach(
+            (room, folders) -> {
+              if (room.startsWith(ROOT + ".") && !LIBRARY.folders().containsKey(room)) {
+                assertThat(folders).as(room).singleElement().satisfies(JavaRoomsTest::purpose);
+              }
+            });
   }
 
   @Test
@@ -127,66 +126,11 @@ class JavaRoomsTest {
         .isEmpty();
   }
 
-  private Optional<List<String>> circle(List<String> way) {
-    for (String next : arrows.getOrDefault(way.get(way.size() - 1), Map.of()).keySet()) {
-      if (next.equals(way.get(0))) {
-        way.add(next);
-        return Optional.of(way);
-      }
-      // Each circle is told once, from its first room in the order of the alphabet.
-      if (!way.contains(next) && next.compareTo(way.get(0)) > 0) {
-        List<String> further = new ArrayList<>(way);
-        further.add(next);
-        var found = circle(further);
-        if (found.isPresent()) {
-          return found;
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  private String describe(List<String> way) {
-    StringBuilder text = new StringBuilder(way.get(0));
-    for (int i = 1; i < way.size(); i++) {
-      String file = arrows.get(way.get(i - 1)).get(way.get(i));
-      text.append(" -> ").append(way.get(i)).append(" (").append(file).append(')');
-    }
-    return text.toString();
-  }
-
-  private static Map<String, Map<String, String>> readArrows() {
-    Map<String, Map<String, String>> arrows = new TreeMap<>();
-    Path root = Installation.root().resolve(SOURCES);
-    for (Path file : Sources.under(SOURCES, ".java")) {
-      if (file.getParent().equals(root)) {
-        continue;
-      }
-      String room = root.relativize(file.getParent()).toString().replace('/', '.');
-      Map<String, String> known = arrows.computeIfAbsent(room, none -> new TreeMap<>());
-      Matcher names = NAME.matcher(COMMENT.matcher(code(file)).replaceAll(""));
-      while (names.find()) {
-        String other = "io" + names.group(1);
-        if (!other.equals(room) && !other.equals(ROOT) && !room.equals(ROOT)) {
-          known.putIfAbsent(other, file.getFileName().toString());
-        }
-      }
-    }
-    return arrows;
-  }
-
-  /** The text of a file without the imports that only its documentation needs. */
-  private static String code(Path file) {
-    String text = Sources.text(file);
-    String body = COMMENT.matcher(text.replaceAll("(?m)^import .*$", "")).replaceAll("");
-    return text.lines()
-        .filter(line -> !line.startsWith("import ") || isUsed(line, body))
-        .collect(Collectors.joining("\n"));
-  }
-
-  private static boolean isUsed(String line, String body) {
-    String simple = line.replaceAll(".*\\.(\\w+);$", "$1");
-    return Pattern.compile("\\b" + simple + "\\b").matcher(body).find();
+  private static String purpose(Path folder) {
+    Path info = folder.resolve("package-info.java");
+    assertThat(info).as("the purpose of a room, in its first line").exists();
+    assertThat(Sources.text(info)).as(info.toString()).startsWith("/**");
+    return Sources.text(info);
   }
 
   private static boolean isInternal(String room) {

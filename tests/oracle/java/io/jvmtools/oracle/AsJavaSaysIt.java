@@ -1,5 +1,7 @@
 package io.jvmtools.oracle;
 
+import io.jvmtools.oracle.actors.Virtual;
+
 /** Brings what the VM says down to what Java can say of it. */
 final class AsJavaSaysIt {
 

@@ -1,5 +1,6 @@
 package io.jvmtools.oracle;
 
+import io.jvmtools.oracle.actors.Virtual;
 import io.jvmtools.support.Installation;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,11 @@
 package io.jvmtools.oracle;
 
+import io.jvmtools.oracle.asked.Notes;
+import io.jvmtools.oracle.asked.Observer;
+import io.jvmtools.oracle.java.JavaItself;
+import io.jvmtools.oracle.ours.OurEnvironment;
+import io.jvmtools.oracle.scenes.Scenes;
+import io.jvmtools.oracle.vm.Vm;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
@@ -13,7 +19,7 @@ final class Oracle {
     Observer.Source source =
         switch (args[0]) {
           case "vm" -> Vm::new;
-          case "ours" -> Ours::new;
+          case "ours" -> OurEnvironment::open;
           case "java" -> capabilities -> JavaItself.open();
           default -> throw new IllegalArgumentException(args[0]);
         };

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.jvmtools.coverage.CoverageTest;
+import io.jvmtools.oracle.asked.Call;
 import io.jvmtools.support.ChildJvm;
 import java.nio.file.Path;
 import java.util.Map;

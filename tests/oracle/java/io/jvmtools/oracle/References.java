@@ -1,6 +1,12 @@
 package io.jvmtools.oracle;
 
-import io.jvmtools.oracle.Actor.Place;
+import io.jvmtools.oracle.actors.Actor;
+import io.jvmtools.oracle.actors.Actor.Place;
+import io.jvmtools.oracle.actors.Virtual;
+import io.jvmtools.oracle.asked.Call;
+import io.jvmtools.oracle.asked.Names;
+import io.jvmtools.oracle.asked.Notes;
+import io.jvmtools.oracle.vm.Vm;
 import io.jvmtools.support.Installation;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,8 +105,7 @@ final class References {
   }
 
   private void aboutTheCurrentThread(Kind kind) {
-    Arguments arguments = new Arguments(Thread.currentThread(), wanted, main);
-    Call.looking(arguments).forEach(call -> call.answer(vm));
+    Call.looking(Thread.currentThread(), wanted, main).forEach(call -> call.answer(vm));
     locals(Thread.currentThread());
     getClassLoader(vm, References.class);
     getMethodDeclaringClass(vm);

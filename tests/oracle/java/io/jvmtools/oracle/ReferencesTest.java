@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.coverage.CoverageTest;
 import io.jvmtools.oracle.References.Kind;
+import io.jvmtools.oracle.actors.Virtual;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Spec;

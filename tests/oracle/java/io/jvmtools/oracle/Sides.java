@@ -2,6 +2,8 @@ package io.jvmtools.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jvmtools.oracle.asked.Functions;
+import io.jvmtools.oracle.java.JavaItself;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Sources;
 import java.lang.reflect.Method;
@@ -77,7 +79,7 @@ final class Sides {
   /** Whether there is such a part of Java's side, and nobody asks it. */
   private static boolean isForgotten(String part) {
     try {
-      Class<?> type = Class.forName(Sides.class.getPackageName() + "." + part);
+      Class<?> type = Class.forName(JavaItself.class.getPackageName() + "." + part);
       return !type.isAssignableFrom(JavaItself.class);
     } catch (ClassNotFoundException none) {
       return false;

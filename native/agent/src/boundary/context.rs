@@ -211,6 +211,7 @@ fn equip(jni: &Env<'_>, metadata: i64) -> Outcome<()> {
     use jvmti::sys::{Capabilities, Capability};
     let wanted = [
         Capability::CAN_GET_BYTECODES,
+        Capability::CAN_GET_CONSTANT_POOL,
         Capability::CAN_GET_LINE_NUMBERS,
         Capability::CAN_GET_SOURCE_FILE_NAME,
     ];

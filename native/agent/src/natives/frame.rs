@@ -11,8 +11,9 @@ use super::values::{array_of, thread, unsigned};
 use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni};
 use crate::boundary::records::StackFacts;
+use crate::environment::gate::Inside;
 use crate::failure::Outcome;
-use crate::thread::leaving::{self, Returned, force_return};
+use crate::thread::leaving::{self, Returned};
 use crate::thread::transition;
 use crate::vm::bare::long_array;
 use crate::vm::capacity::filled;
@@ -133,12 +134,12 @@ pub(super) fn force_early_return_object<'l>(
     target: JThread<'l>,
     value: JObject<'l>,
 ) {
-    inside_jni(jni, (class, &target), env, |env, jni| {
+    inside_bound(jni, (class, &target), env, |env, jni, class| {
         let value = match value.is_null() {
             true => None,
             false => Some(jni.new_global_ref(&value)?),
         };
-        force_return(jni, env, thread(&target), Returned::Object(value))
+        force_return(jni, env, class, &target, Returned::Object(value))
     });
 }
 
@@ -149,8 +150,8 @@ pub(super) fn force_early_return_int<'l>(
     target: JThread<'l>,
     value: jint,
 ) {
-    inside_jni(jni, (class, &target), env, |env, jni| {
-        force_return(jni, env, thread(&target), Returned::Int(value))
+    inside_bound(jni, (class, &target), env, |env, jni, class| {
+        force_return(jni, env, class, &target, Returned::Int(value))
     });
 }
 
@@ -161,8 +162,8 @@ pub(super) fn force_early_return_long<'l>(
     target: JThread<'l>,
     value: jlong,
 ) {
-    inside_jni(jni, (class, &target), env, |env, jni| {
-        force_return(jni, env, thread(&target), Returned::Long(value))
+    inside_bound(jni, (class, &target), env, |env, jni, class| {
+        force_return(jni, env, class, &target, Returned::Long(value))
     });
 }
 
@@ -173,8 +174,8 @@ pub(super) fn force_early_return_float<'l>(
     target: JThread<'l>,
     value: jfloat,
 ) {
-    inside_jni(jni, (class, &target), env, |env, jni| {
-        force_return(jni, env, thread(&target), Returned::Float(value))
+    inside_bound(jni, (class, &target), env, |env, jni, class| {
+        force_return(jni, env, class, &target, Returned::Float(value))
     });
 }
 
@@ -185,8 +186,8 @@ pub(super) fn force_early_return_double<'l>(
     target: JThread<'l>,
     value: jdouble,
 ) {
-    inside_jni(jni, (class, &target), env, |env, jni| {
-        force_return(jni, env, thread(&target), Returned::Double(value))
+    inside_bound(jni, (class, &target), env, |env, jni, class| {
+        force_return(jni, env, class, &target, Returned::Double(value))
     });
 }
 
@@ -196,9 +197,21 @@ pub(super) fn force_early_return_void<'l>(
     env: jlong,
     target: JThread<'l>,
 ) {
-    inside_jni(jni, (class, &target), env, |env, jni| {
-        force_return(jni, env, thread(&target), Returned::Void)
+    inside_bound(jni, (class, &target), env, |env, jni, class| {
+        force_return(jni, env, class, &target, Returned::Void)
     });
+}
+
+/// Has `target`, or the current thread if it is null, return `value`. `class` is the caller's.
+fn force_return(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    class: &JClass<'_>,
+    target: &JThread<'_>,
+    value: Returned,
+) -> Outcome<()> {
+    let metadata = context::bound(jni, class)?.metadata(jni)?;
+    leaving::force_return(jni, env, metadata, thread(target), value)
 }
 
 pub(super) fn notify_frame_pop<'l>(

@@ -8,12 +8,13 @@ use super::GROUPS;
 use crate::boundary::context;
 use crate::boundary::guard::outside;
 use crate::bridge::ABI;
+use crate::failure::Failure;
 use crate::platform;
 use crate::vm::bare;
 use crate::vm::{image, lookups};
 
 /// `static native String bind(int abi, String version)`: null when the caller's copy of the classes
-/// is bound; otherwise what this library is, for the caller to say.
+/// is bound; nothing, if the VM has died before; otherwise what this library is, for the caller to say.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_io_jvmtools_internal_Probe_bind<'l>(
     jni: EnvUnowned<'l>,
@@ -22,10 +23,15 @@ pub extern "system" fn Java_io_jvmtools_internal_Probe_bind<'l>(
     _version: JString<'l>,
 ) -> JString<'l> {
     outside(jni, class, |jni, class| {
-        lookups::prepare(jni)?;
         if abi == ABI {
-            context::bind(jni, class, GROUPS)?;
-            return Ok(JString::default());
+            let bound = lookups::prepare(jni).and_then(|()| context::bind(jni, class, GROUPS));
+            return match bound {
+                // What is not bound can throw nothing of its own.
+                Err(failure) if !matches!(failure, Failure::Pending) && image::has_ended() => {
+                    bare::text(jni, "")
+                }
+                bound => bound.map(|()| JString::default()),
+            };
         }
         let version = env!("CARGO_PKG_VERSION");
         let place = match platform::library_path() {

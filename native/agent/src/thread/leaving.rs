@@ -29,6 +29,7 @@ use crate::thread::variables::{
 use crate::thread::virtual_thread::is_virtual;
 use crate::vm::bare;
 use crate::vm::bytecode::{self, Kind};
+use crate::vm::constants;
 use crate::vm::steward;
 
 const POP: &str = "PopFrame";
@@ -37,6 +38,10 @@ const OF_THE_JDK: &str = "methods of the JDK's own are not left before their end
 const CONSTRUCTOR: &str = "a constructor is not returned from before its end: without what it would have done the object could crash the JVM";
 const OVERWRITTEN: &str = "the method keeps something else by now where its parameters were, so it cannot be called again";
 const UNSEEN: &str = "the method has assigned to a parameter, and whether it can be called with that only an environment sees that holds can_access_local_variables";
+const LINKING: &str = "the method is at an instruction that the JVM may have to link by calling the JDK, which would be left instead: let it run a little";
+const BY_HANDLE: &str = "a method that a method handle or reflection has called cannot be called again: the JVM would crash";
+/// Where the classes of those frames are that call by method handles.
+const HANDLES: &[u8] = b"Ljava/lang/invoke/";
 const PENDING: &str =
     "the thread is about to leave its frame already: it has to run before it is asked for more";
 
@@ -81,6 +86,8 @@ pub(crate) fn pop(
         return Err(asked.refusal(sys::Error::INVALID_THREAD));
     }
     asked.of(jni, env, Some(thread), move |jni, env, thread, top| {
+        ensure_called_plainly(jni, env, thread)?;
+        top.ensure_links_no_java(jni, metadata, POP)?;
         ensure_callable(jni, env, metadata, thread, top)?;
         // SAFETY: of a thread that stands still, and that the VM refuses if it does not any more; the parameters are
         // what the method declares, and nothing is pending.
@@ -88,10 +95,11 @@ pub(crate) fn pop(
     })
 }
 
-/// Has `thread`, or the current one, return a value from its innermost frame once it runs.
+/// Has `thread`, or the current one, return a value from its innermost frame once it runs. `metadata` as above.
 pub(crate) fn force_return(
     jni: &mut Env<'_>,
     env: &Inside,
+    metadata: i64,
     thread: Option<&JThread<'_>>,
     value: Returned,
 ) -> Outcome<()> {
@@ -104,6 +112,7 @@ pub(crate) fn force_return(
         if !value.fits(jni, env, top)? {
             return Err(jvmti::Error::new(function, sys::Error::TYPE_MISMATCH).into());
         }
+        top.ensure_links_no_java(jni, metadata, function)?;
         let thread = Some(thread);
         // SAFETY: of a thread that stands still, and that the VM refuses if it does not any more; the value is one that
         // the method can return, which is neither the JDK's nor a constructor, and nothing is pending.
@@ -192,6 +201,27 @@ impl Returned {
 }
 
 impl Top<'_> {
+    /// Refuses one that may be about to call the JDK by itself: what is asked for would befall that frame.
+    fn ensure_links_no_java(
+        &self,
+        jni: &mut Env<'_>,
+        metadata: i64,
+        function: &'static str,
+    ) -> Outcome<()> {
+        let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
+        let code = renamed(function, metadata.bytecodes(self.frame.method))?;
+        // Those of an obsolete method are not in the class any more.
+        let constants = match metadata.is_method_obsolete(self.frame.method)? {
+            true => Vec::new(),
+            false => renamed(function, metadata.constant_pool(&self.declaring))?.1,
+        };
+        let at = usize::try_from(self.frame.location).unwrap_or(usize::MAX);
+        match constants::links_by_java(&code, at, &constants) {
+            true => Err(Failure::NotTold(function, LINKING)),
+            false => Ok(()),
+        }
+    }
+
     /// Whether `value` is what the method's class means by a descriptor.
     fn takes(
         &self,
@@ -306,6 +336,23 @@ fn explained(refused: Failure) -> Failure {
             Failure::State(PENDING.to_owned())
         }
         other => other,
+    }
+}
+
+/// Refuses a method that a method handle has called, as reflection does: with something more than its parameters, of
+/// which HotSpot does not know when it calls again.
+fn ensure_called_plainly(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<()> {
+    let caller = match transition::frame_location(jni, env, Some(thread), 1) {
+        Ok(caller) => caller,
+        // The VM itself refuses it.
+        Err(Failure::Jvmti(none)) if none.code == sys::Error::NO_MORE_FRAMES => return Ok(()),
+        Err(failure) => return Err(failure),
+    };
+    let declaring = renamed(POP, env.method_declaring_class(jni, caller.method))?;
+    let (signature, _) = renamed(POP, env.class_signature(&declaring))?;
+    match signature.to_bytes().starts_with(HANDLES) {
+        true => Err(Failure::NotTold(POP, BY_HANDLE)),
+        false => Ok(()),
     }
 }
 

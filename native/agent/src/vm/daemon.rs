@@ -78,6 +78,9 @@ impl Daemon {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() || !*started {
                 self.late.store(*started, Ordering::Relaxed);
+                if image::has_ended() {
+                    return Err(Failure::Ending);
+                }
                 return Err(Failure::Stalled(format!(
                     "{} is not attached: somebody keeps its thread group",
                     self.name()

@@ -103,6 +103,19 @@ pub(crate) fn plain() -> Outcome<&'static jvmti::Env> {
     }
 }
 
+/// Whether the VM has died, as far as a thread of Java's can see.
+pub(crate) fn has_ended() -> bool {
+    match plain().and_then(|plain| Ok(plain.phase()?)) {
+        Ok(phase) => phase == sys::Phase::DEAD,
+        // It says that such a thread is not attached.
+        Err(Failure::Jvmti(refused)) => matches!(
+            refused.code,
+            sys::Error::WRONG_PHASE | sys::Error::UNATTACHED_THREAD
+        ),
+        Err(_) => false,
+    }
+}
+
 /// The feature release of this JDK, which the VM is asked for once, in any environment.
 pub(crate) fn feature(env: &jvmti::Env) -> Outcome<i32> {
     let known = FEATURE.load(Ordering::Relaxed);

@@ -3,6 +3,7 @@
 pub(crate) mod bare;
 pub(crate) mod bytecode;
 pub(crate) mod capacity;
+pub(crate) mod constants;
 pub(crate) mod daemon;
 pub(crate) mod image;
 pub(crate) mod jdk;

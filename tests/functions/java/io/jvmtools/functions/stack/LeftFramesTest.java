@@ -7,6 +7,7 @@ import static io.jvmtools.Capability.CAN_GET_MONITOR_INFO;
 import static io.jvmtools.Capability.CAN_POP_FRAME;
 import static io.jvmtools.Capability.CAN_SIGNAL_THREAD;
 import static io.jvmtools.Capability.CAN_SUSPEND;
+import static java.lang.invoke.MethodType.methodType;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,6 +26,8 @@ import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
@@ -110,6 +113,32 @@ class LeftFramesTest {
   @Test
   void aMethodIsCalledAgainWithItsArgumentsAsItHasLeftThem() {
     assertThat(left(loop -> loop.oneMore(40), Frames::pop)).isEqualTo("42 by 2");
+  }
+
+  /** HotSpot would crash: such a caller passes something beside the parameters. */
+  @Test
+  void aMethodThatAMethodHandleHasCalledIsNotCalledAgain() throws ReflectiveOperationException {
+    MethodHandle handle =
+        MethodHandles.lookup().findVirtual(Loop.class, "anInt", methodType(int.class));
+    try (Spinning spinning = Spinning.in(loop -> invoked(handle, loop));
+        Jvmti jvmti = open()) {
+      Thread thread = spinning.thread();
+      jvmti.threads().suspend(thread);
+      assertThatThrownBy(() -> jvmti.frames().pop(thread))
+          .isInstanceOf(NotSupportedException.class)
+          .hasMessageContaining("a method handle or reflection has called");
+      jvmti.frames().forceReturn(thread, 3);
+      jvmti.threads().resume(thread);
+      assertThat(spinning.outcome()).isEqualTo("3 by 1");
+    }
+  }
+
+  private static int invoked(MethodHandle handle, Loop loop) {
+    try {
+      return (int) handle.invokeExact(loop);
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Its code has been compiled by then. */

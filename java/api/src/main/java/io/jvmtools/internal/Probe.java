@@ -10,7 +10,8 @@ public final class Probe {
   /**
    * Binds this class loader's copy of the classes to the library.
    *
-   * @return null when bound, else version, ABI and file of a library that does not fit
+   * @return null when bound, nothing if the JVM has ended before, else version, ABI and file of a
+   *     library that does not fit
    */
   public static native @Nullable String bind(int abi, String version);
 }

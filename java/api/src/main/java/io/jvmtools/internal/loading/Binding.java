@@ -3,6 +3,7 @@ package io.jvmtools.internal.loading;
 import io.jvmtools.VersionMismatchException;
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.Probe;
+import io.jvmtools.internal.failure.Failures;
 import java.lang.reflect.InvocationTargetException;
 
 /** Ties these classes to a library that is in the process. */
@@ -49,7 +50,9 @@ final class Binding {
     } catch (UnsatisfiedLinkError absent) {
       return false;
     }
-    if (other != null) {
+    if (other != null && other.isEmpty()) {
+      throw Failures.ended();
+    } else if (other != null) {
       throw new VersionMismatchException(Bridge.VERSION + " (ABI " + Bridge.ABI + ")", other);
     }
     return true;

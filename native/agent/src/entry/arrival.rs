@@ -8,7 +8,7 @@ use crate::entry::startup;
 use crate::environment::jni_counters::{self, JniCounters};
 use crate::environment::local_storage::LocalStorage;
 use crate::environment::prefixes::Prefixes;
-use crate::environment::raw_monitors::RawMonitors;
+use crate::environment::raw_monitors::{self, RawMonitors};
 use crate::environment::undone::Undone;
 use crate::environment::{changes, death, gate, undone};
 use crate::event::breakpoints::Breakpoints;
@@ -37,8 +37,8 @@ const UNDONE: &[&dyn Undone] = &[
     &Prefixes,
 ];
 
-/// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, and memory and counters that
-/// are unreachable by now.
+/// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, and memory, counters and
+/// monitors that are unreachable by now.
 const CHORES: &[Chore] = &[
     Chore {
         wanted: undone::may_keep_any_suspended,
@@ -51,6 +51,10 @@ const CHORES: &[Chore] = &[
     Chore {
         wanted: jni_counters::is_any,
         round: |jni| jni_counters::sweep_some(jni),
+    },
+    Chore {
+        wanted: raw_monitors::is_any,
+        round: |jni| raw_monitors::sweep_some(jni),
     },
 ];
 

@@ -26,6 +26,9 @@ use crate::vm::{bare, image};
 /// How many are looked at for collected owners whenever one is made.
 const WINDOW: usize = 64;
 
+/// How many the steward looks at by himself, now and then.
+const MANY: usize = 8192;
+
 /// The handle of its environment, and a number of its own.
 type Key = (u64, u64);
 
@@ -68,7 +71,7 @@ pub(crate) fn create(
     owner: &JObject<'_>,
     name: &JNIStr,
 ) -> Outcome<u64> {
-    sweep_some(jni)?;
+    sweep(jni, WINDOW)?;
     let made = Arc::new(RawMonitor {
         vm: image::plain()?.create_raw_monitor(name.as_cstr())?,
         owner: bare::weak(jni, owner)?,
@@ -103,9 +106,19 @@ pub(crate) fn close(handle: u64, number: u64) {
     }
 }
 
-/// Closes some whose owner was collected: so that making one costs the same however many there are.
-fn sweep_some(jni: &Env<'_>) -> Outcome<()> {
-    let some = all().some();
+/// Whether there is one.
+pub(crate) fn is_any() -> bool {
+    !all().monitors.is_empty()
+}
+
+/// Closes some whose owner was collected. By the steward, so that none waits for the next one to be made.
+pub(crate) fn sweep_some(jni: &Env<'_>) -> Outcome<()> {
+    sweep(jni, MANY)
+}
+
+/// Looks at so many: making one costs the same however many there are.
+fn sweep(jni: &Env<'_>, most: usize) -> Outcome<()> {
+    let some = all().some(most);
     for ((handle, number), one) in some {
         if one.owner.is_garbage_collected(jni)? {
             close(handle, number);
@@ -134,11 +147,11 @@ fn closed() -> Failure {
 
 impl All {
     /// The next ones to be looked at.
-    fn some(&mut self) -> Vec<(Key, Arc<RawMonitor>)> {
+    fn some(&mut self, most: usize) -> Vec<(Key, Arc<RawMonitor>)> {
         let round = self.monitors.range(self.cursor..);
         let round = round.chain(self.monitors.range(..self.cursor));
         let some: Vec<_> = round
-            .take(WINDOW)
+            .take(most)
             .map(|(key, one)| (*key, Arc::clone(one)))
             .collect();
         if let Some(((handle, number), _)) = some.last() {

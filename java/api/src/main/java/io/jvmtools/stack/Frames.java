@@ -185,14 +185,17 @@ public final class Frames {
    * <p>A method that the JDK has declared itself is not called again, nor one that keeps something
    * else by now where a parameter was, as some optimisers have it. If it assigns to a parameter
    * that is an object, only an environment that also holds {@link
-   * Capability#CAN_ACCESS_LOCAL_VARIABLES} can see whether it does.
+   * Capability#CAN_ACCESS_LOCAL_VARIABLES} can see whether it does. Nor is one that a method handle
+   * has called, as reflection does from JDK 18 on, or one that is at an instruction that the JVM
+   * may be linking by way of the JDK, such as a lambda expression: HotSpot would crash. A little
+   * later the latter is elsewhere.
    *
    * @param thread a thread that is suspended
    * @throws FrameUnavailableException if the frame or its caller is native, as it always is of the
    *     calling thread, if the JVM itself has called the method, if the thread is entering or
    *     waiting on a monitor, or is virtual and not mounted; if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or cannot be
-   *     called with what is in the place of its parameters by now
+   *     called again, or not there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -215,7 +218,9 @@ public final class Frames {
    * is not undone.
    *
    * <p>A method of the JDK's own, or of this library's, is not returned from, for its callers rely
-   * on what it does; nor is a constructor, for the object would not be finished.
+   * on what it does; nor is a constructor, for the object would not be finished; nor one that is at
+   * an instruction that the JVM may be linking by way of the JDK, such as a lambda expression, for
+   * HotSpot would crash. A little later it is elsewhere.
    *
    * @param thread a thread that is suspended
    * @throws JvmtiException with the code 34 if the method returns something
@@ -223,7 +228,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor
+   *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -252,7 +257,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor
+   *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -282,7 +287,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor
+   *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -312,7 +317,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor
+   *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -343,7 +348,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor
+   *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -372,7 +377,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor
+   *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -401,7 +406,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor
+   *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -430,7 +435,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor
+   *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer

@@ -473,7 +473,8 @@ public final class Threads {
    * @param action what to do; {@link SuspendedAction} says what it had better leave
    * @return the result of the action
    * @throws SuspensionExpiredException if the deadline passed before the action had ended
-   * @throws ThreadSuspendedException if the thread is suspended already
+   * @throws ThreadSuspendedException if the thread is suspended already, also by such a call of
+   *     another thread for a moment; calls with a list of threads share them
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws IllegalArgumentException if the deadline is not positive, or the thread is the calling
    *     one or one of this library's own

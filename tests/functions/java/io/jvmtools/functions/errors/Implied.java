@@ -110,7 +110,7 @@ final class Implied {
 
   /** Whether the only numbers that it refuses are counts. */
   private static boolean refusesOnlyCounts(String function) {
-    Set<String> counts = Input.counts(function);
+    Set<String> counts = Input.counts(function, "in_buf");
     List<Map<String, String>> refused =
         Input.parameters(function).stream()
             .filter(parameter -> parameter.get("checks").contains(":" + ILLEGAL_ARGUMENT))

@@ -94,14 +94,17 @@ final class ImpliedCalls {
     }
     String negative = inputs.get(i).inCaseOf("negative");
     if (!negative.isEmpty()) {
-      rows.add(
+      Provocation row =
           Provocation.numberRefused(
               function,
               negative,
               "a negative " + name,
               name + inputs.get(i).boundOfNumber() + ": -1",
-              method.with(i, () -> -1)::ask,
-              direct.answers(negative, parameter, () -> -1)));
+              method.with(i, () -> -1)::ask);
+      rows.add(
+          inputs.get(i).isRoom()
+              ? row
+              : row.directly(direct.answers(negative, parameter, () -> -1)));
     }
     String ofNull = inputs.get(i).ofNull(parameter);
     if (!ofNull.isEmpty()) {

@@ -12,19 +12,26 @@ import java.util.stream.Collectors;
  *
  * @param ifNull what a null gives
  * @param checks what else is looked at
+ * @param isRoom whether it says how much room there is for an answer, which the library makes
  */
-record Input(String ifNull, List<String> checks) {
+record Input(String ifNull, List<String> checks, boolean isRoom) {
 
   private static final List<Map<String, String>> PARAMETERS = Spec.rows("parameters");
 
   static List<Input> of(String function) {
     boolean isAboutFields = isAboutFields(function);
-    Set<String> counts = counts(function);
+    Set<String> counts = counts(function, "in_buf");
+    Set<String> rooms = counts(function, "out_buf");
     return parameters(function).stream()
         .filter(row -> Set.of("in", "in_buf").contains(row.get("direction")))
         .filter(row -> !counts.contains(row.get("name")))
         .filter(row -> !(isAboutFields && row.get("c_type").equals("jclass")))
-        .map(row -> new Input(row.get("null"), List.of(row.get("checks").split(","))))
+        .map(
+            row ->
+                new Input(
+                    row.get("null"),
+                    List.of(row.get("checks").split(",")),
+                    rooms.contains(row.get("name"))))
         .toList();
   }
 
@@ -39,10 +46,10 @@ record Input(String ifNull, List<String> checks) {
     return parameters(function).stream().anyMatch(row -> row.get("c_type").equals("jfieldID"));
   }
 
-  /** The parameters that say how many there are in what comes in. */
-  static Set<String> counts(String function) {
+  /** The parameters that say how many there are in what is passed in a direction. */
+  static Set<String> counts(String function, String direction) {
     return parameters(function).stream()
-        .filter(row -> row.get("direction").equals("in_buf"))
+        .filter(row -> row.get("direction").equals(direction))
         .map(row -> row.get("count_in"))
         .filter(name -> !name.isEmpty())
         .collect(Collectors.toSet());

@@ -4,7 +4,6 @@ import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_CLASS;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_MODULE;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_OBJECT;
-import static io.jvmtools.functions.errors.ErrorNames.INVALID_SLOT;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_THREAD;
 import static io.jvmtools.functions.errors.ErrorNames.NONE;
 import static io.jvmtools.functions.errors.ErrorNames.NULL_POINTER;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** What no call from Java provokes, as it follows from spec/ for all functions alike. */
 final class Implied {
@@ -84,12 +82,8 @@ final class Implied {
     if (Errors.lists(function, THREAD_SUSPENDED)) {
       return impossible(INVALID_THREAD, ONLY_THREADS, function);
     }
-    // The innermost frame is that of the native which asks: it is opaque, and has no receiver.
-    String answer =
-        Stream.of(OPAQUE_FRAME, INVALID_SLOT)
-            .filter(error -> Errors.lists(function, error))
-            .findFirst()
-            .orElse(NONE);
+    // Where a frame may be opaque, the innermost one is: that of the native which asks.
+    String answer = Errors.lists(function, OPAQUE_FRAME) ? OPAQUE_FRAME : NONE;
     return List.of(
         impossible(INVALID_THREAD, ONLY_THREADS, function, direct.ofNull("Thread?", answer)));
   }

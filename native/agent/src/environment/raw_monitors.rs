@@ -21,7 +21,7 @@ use crate::environment::gate::Inside;
 use crate::environment::undone::Undone;
 use crate::failure::{Failure, Outcome};
 use crate::vm::patience::ROUND;
-use crate::vm::{bare, image};
+use crate::vm::{bare, image, steward};
 
 /// How many are looked at for collected owners whenever one is made.
 const WINDOW: usize = 64;
@@ -78,13 +78,17 @@ pub(crate) fn create(
         closed: AtomicBool::new(false),
         inside: Mutex::new(Ownership::default()),
     });
-    let number = {
+    let (number, first) = {
         let mut all = all();
         let number = all.next;
         all.next += 1;
         all.monitors.insert((env.handle(), number), made);
-        number
+        (number, all.monitors.len() == 1)
     };
+    if first && steward::thread().is_ok() {
+        // He rests until there is something to do.
+        steward::owe(|| ());
+    }
     // Whoever has closed it since may have come before.
     if !env.is_open() {
         RawMonitors.forget(env.handle());

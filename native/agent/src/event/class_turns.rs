@@ -121,7 +121,9 @@ impl Place {
                 rivals.push(other);
             }
         }
-        lock().find(number).rivals = rivals;
+        if let Some(own) = lock().find(number) {
+            own.rivals = rivals;
+        }
         Ok(place)
     }
 
@@ -133,11 +135,11 @@ impl Place {
     pub(crate) fn take(&self, overtakes: bool) -> Option<Turn> {
         let mut changes = lock();
         let number = self.number();
-        let is_turn = changes.is_turn_of(number, overtakes);
-        is_turn.then(|| {
-            changes.find(number).is_under_way = true;
-            Turn(self.clone())
-        })
+        if !changes.is_turn_of(number, overtakes) {
+            return None;
+        }
+        changes.find(number)?.is_under_way = true;
+        Some(Turn(self.clone()))
     }
 
     /// Its turn, if it comes within a bound, before all who only wait.
@@ -163,7 +165,9 @@ impl Drop for Number {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        lock().find(self.0.number()).is_under_way = false;
+        if let Some(own) = lock().find(self.0.number()) {
+            own.is_under_way = false;
+        }
         ENDED.notify_all();
     }
 }
@@ -198,10 +202,9 @@ impl Changes {
         (number, others)
     }
 
-    /// One whose place is not left.
-    fn find(&mut self, number: u64) -> &mut Change {
-        let found = self.all.iter_mut().find(|one| one.number == number);
-        found.expect("it is there as long as its place is")
+    /// It is there as long as its place is.
+    fn find(&mut self, number: u64) -> Option<&mut Change> {
+        self.all.iter_mut().find(|one| one.number == number)
     }
 
     fn is_turn_of(&self, number: u64, overtakes: bool) -> bool {
@@ -267,7 +270,7 @@ mod tests {
         let mut changes = Changes::new();
         for (thread, rivals) in all {
             let (number, _) = changes.push(*thread, &Arc::new(Vec::new()));
-            changes.find(number).rivals = rivals.to_vec();
+            changes.find(number).unwrap().rivals = rivals.to_vec();
         }
         changes
     }
@@ -288,17 +291,17 @@ mod tests {
     fn who_only_waits_is_overtaken_and_who_is_under_way_is_not() {
         let mut changes = changes(&[(1, &[]), (2, &[0])]);
         assert!(changes.is_turn_of(1, true));
-        changes.find(1).is_under_way = true;
+        changes.find(1).unwrap().is_under_way = true;
         assert!(!changes.is_turn_of(0, true), "nor by one who came before");
-        changes.find(1).is_under_way = false;
-        changes.find(0).is_under_way = true;
+        changes.find(1).unwrap().is_under_way = false;
+        changes.find(0).unwrap().is_under_way = true;
         assert!(!changes.is_turn_of(1, true));
     }
 
     #[test]
     fn nobody_waits_for_those_who_wait_for_himself() {
         let mut changes = changes(&[(1, &[]), (2, &[0]), (1, &[1])]);
-        changes.find(0).is_under_way = true;
+        changes.find(0).unwrap().is_under_way = true;
         assert!(changes.is_turn_of(2, false));
     }
 }

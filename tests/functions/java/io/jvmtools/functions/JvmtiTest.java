@@ -7,11 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.JvmtiFunction;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.ProductClasses;
 import io.jvmtools.support.Samples;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -26,14 +24,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JvmtiTest {
 
   static Stream<Method> instanceFunctions() {
-    return functions(Jvmti.class)
+    return Facets.functions(Jvmti.class)
         .filter(method -> !Modifier.isStatic(method.getModifiers()))
         .filter(method -> !method.getName().equals("close"));
   }
 
   static Stream<Arguments> referenceParameters() {
     return Stream.concat(
-            functions(JvmTools.class, Jvmti.class),
+            Facets.functions(JvmTools.class, Jvmti.class),
             Arrays.stream(Jvmti.class.getMethods()).filter(m -> m.getName().equals("open")))
         .flatMap(
             method ->
@@ -55,7 +53,7 @@ class JvmtiTest {
     jvmti.close();
     GcUntil.settled();
     assertThatIllegalStateException()
-        .isThrownBy(() -> invoke(method, jvmti, Samples.good(method)))
+        .isThrownBy(() -> Facets.invoke(method, jvmti, Samples.good(method)))
         .withMessage("this environment is closed");
   }
 
@@ -66,7 +64,7 @@ class JvmtiTest {
       Object[] arguments = Samples.good(method);
       arguments[parameter] = null;
       assertThatNullPointerException()
-          .isThrownBy(() -> invoke(method, jvmti, arguments))
+          .isThrownBy(() -> Facets.invoke(method, jvmti, arguments))
           .satisfies(e -> assertThat(e.getMessage()).isIn(Samples.names(method, parameter)));
     }
   }
@@ -107,7 +105,7 @@ class JvmtiTest {
   void facetsOfAnEnvironmentStayTheSame() throws ReflectiveOperationException {
     try (Jvmti jvmti = Jvmti.open()) {
       for (Class<?> type : ProductClasses.facets()) {
-        assertThat(facet(jvmti, type)).isInstanceOf(type).isSameAs(facet(jvmti, type));
+        assertThat(Facets.of(jvmti, type)).isInstanceOf(type).isSameAs(Facets.of(jvmti, type));
       }
     }
   }
@@ -147,31 +145,5 @@ class JvmtiTest {
     for (Jvmti environment : environments) {
       environment.close();
     }
-  }
-
-  /** Those of some classes, and of all facets. */
-  private static Stream<Method> functions(Class<?>... types) {
-    return Stream.concat(Arrays.stream(types), ProductClasses.facets().stream())
-        .flatMap(type -> ProductClasses.publicMethods(type).stream())
-        .filter(method -> method.isAnnotationPresent(JvmtiFunction.class));
-  }
-
-  private static Object invoke(Method method, Jvmti jvmti, Object[] arguments) throws Throwable {
-    Object facet = facet(jvmti, method.getDeclaringClass());
-    try {
-      return method.invoke(facet, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  /** The environment itself, or what one of its methods hands out. */
-  private static Object facet(Jvmti jvmti, Class<?> type) throws ReflectiveOperationException {
-    for (Method candidate : Jvmti.class.getMethods()) {
-      if (candidate.getReturnType() == type && candidate.getParameterCount() == 0) {
-        return candidate.invoke(jvmti);
-      }
-    }
-    return jvmti;
   }
 }

@@ -1,20 +1,14 @@
 package io.jvmtools.functions.errors;
 
 import static io.jvmtools.functions.errors.ErrorNames.DUPLICATE;
-import static io.jvmtools.functions.errors.ErrorNames.INVALID_CLASS;
-import static io.jvmtools.functions.errors.ErrorNames.INVALID_FIELDID;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_LOCATION;
-import static io.jvmtools.functions.errors.ErrorNames.INVALID_METHODID;
 import static io.jvmtools.functions.errors.ErrorNames.NOT_FOUND;
 import static io.jvmtools.functions.errors.Provocation.provoke;
-import static io.jvmtools.functions.errors.Provocation.unavailable;
-import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.Relay;
-import io.jvmtools.functions.Unloaded;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,15 +46,7 @@ final class BreakpointErrors implements ErrorRows {
   @Override
   public List<Provocation> provoked() {
     List<Provocation> rows = new ArrayList<>(of(BREAKPOINT, method()));
-    for (Pair<JvmField> watch : WATCHES) {
-      rows.addAll(of(watch, field()));
-      for (String function : List.of(watch.set, watch.clear)) {
-        Pair.Deed<JvmField> deed = function.equals(watch.set) ? watch.setting : watch.clearing;
-        rows.add(
-            unavailable(
-                function, INVALID_FIELDID, jvmti -> deed.on(jvmti, Unloaded.one().field())));
-      }
-    }
+    WATCHES.forEach(watch -> rows.addAll(of(watch, field())));
     rows.add(
         provoke(
             "SetBreakpoint",
@@ -73,16 +59,6 @@ final class BreakpointErrors implements ErrorRows {
             INVALID_LOCATION,
             "a location behind the method",
             jvmti -> jvmti.breakpoints().clear(method(), 60_000)));
-    rows.add(
-        unavailable(
-            "SetBreakpoint",
-            INVALID_METHODID,
-            jvmti -> BREAKPOINT.setting.on(jvmti, Unloaded.one().method())));
-    rows.add(
-        unavailable(
-            "ClearBreakpoint",
-            INVALID_METHODID,
-            jvmti -> BREAKPOINT.clearing.on(jvmti, Unloaded.one().method())));
     return rows;
   }
 
@@ -96,20 +72,7 @@ final class BreakpointErrors implements ErrorRows {
               pair.setting.on(jvmti, where);
               pair.setting.on(jvmti, where);
             }),
-        provoke(pair.clear, NOT_FOUND, "what is not set", jvmti -> pair.clearing.on(jvmti, where)),
-        withoutCapability(pair.set, jvmti -> pair.setting.on(jvmti, where)),
-        withoutCapability(pair.clear, jvmti -> pair.clearing.on(jvmti, where)));
-  }
-
-  @Override
-  public List<Impossible> impossible() {
-    return Impossible.impossible(
-        INVALID_CLASS,
-        "A field comes with the class that declares it, which is no primitive type.",
-        "SetFieldAccessWatch",
-        "ClearFieldAccessWatch",
-        "SetFieldModificationWatch",
-        "ClearFieldModificationWatch");
+        provoke(pair.clear, NOT_FOUND, "what is not set", jvmti -> pair.clearing.on(jvmti, where)));
   }
 
   private static JvmMethod method() {

@@ -1,8 +1,10 @@
 package io.jvmtools.functions.errors;
 
 import io.jvmtools.support.Sources;
+import io.jvmtools.support.Spec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -11,25 +13,55 @@ import java.util.stream.Stream;
 public final class Errors {
 
   private static final List<ErrorRows> ROWS = find();
+  private static final List<Map<String, String>> FUNCTIONS = Spec.rows("functions");
 
   private Errors() {}
 
   /** What Java provokes. */
   public static List<Provocation> provoked() {
-    return ROWS.stream().flatMap(rows -> rows.provoked().stream()).toList();
+    Set<String> byHand = keys(provokedByHand(), impossibleByHand());
+    List<Provocation> all = new ArrayList<>(provokedByHand());
+    NativeCall.all().stream()
+        .flatMap(direct -> ImpliedCalls.of(direct).stream())
+        .filter(row -> lists(row.function(), row.error()))
+        .filter(row -> !byHand.contains(row.function() + " " + row.error()))
+        .forEach(all::add);
+    return all;
   }
 
   /** What Java cannot provoke. */
   public static List<Impossible> impossible() {
-    List<Impossible> all =
-        new ArrayList<>(ROWS.stream().flatMap(rows -> rows.impossible().stream()).toList());
-    Set<String> byHand =
-        Stream.concat(
-                provoked().stream().map(row -> row.function() + " " + row.error()),
-                all.stream().map(Impossible::toString))
-            .collect(Collectors.toSet());
-    all.addAll(Implied.rows(byHand));
+    Set<String> said = keys(provoked(), impossibleByHand());
+    List<Impossible> all = new ArrayList<>(impossibleByHand());
+    NativeCall.all().stream()
+        .flatMap(direct -> Implied.of(direct).stream())
+        .filter(row -> lists(row.function(), row.error()))
+        .filter(row -> !said.contains(row.toString()))
+        .forEach(all::add);
     return all;
+  }
+
+  /** Whether a function can answer an error. */
+  static boolean lists(String function, String error) {
+    return FUNCTIONS.stream()
+        .filter(row -> row.get("name").equals(function))
+        .anyMatch(row -> List.of(row.get("errors").split(",")).contains(error));
+  }
+
+  private static List<Provocation> provokedByHand() {
+    return ROWS.stream().flatMap(rows -> rows.provoked().stream()).toList();
+  }
+
+  private static List<Impossible> impossibleByHand() {
+    return ROWS.stream().flatMap(rows -> rows.impossible().stream()).toList();
+  }
+
+  /** Where there is a row, none is implied. */
+  private static Set<String> keys(List<Provocation> provoked, List<Impossible> impossible) {
+    return Stream.concat(
+            provoked.stream().map(row -> row.function() + " " + row.error()),
+            impossible.stream().map(Impossible::toString))
+        .collect(Collectors.toSet());
   }
 
   /** Of each stem: the classes beside this one whose names end like its own. */

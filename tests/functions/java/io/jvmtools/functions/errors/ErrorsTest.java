@@ -50,17 +50,19 @@ public class ErrorsTest {
     assumeIncluded(row.where());
     try (Jvmti jvmti = Jvmti.open(row.capabilities())) {
       if (row.call() instanceof Query query) {
-        assertThat(query.ask(jvmti)).isEmpty();
+        assertThat(query.ask(jvmti)).as(where(row)).isEmpty();
         return;
       }
       ThrowingCallable call = () -> row.call().on(jvmti);
       Optional<Refusal> refusal = row.refusal();
       if (refusal.isPresent()) {
         assertThatThrownBy(call)
+            .as(where(row))
             .isExactlyInstanceOf(refusal.get().type())
             .hasMessageStartingWith(refusal.get().message());
       } else {
         assertThatThrownBy(call)
+            .as(where(row))
             .asInstanceOf(type(JvmtiException.class))
             .satisfies(
                 e -> {
@@ -76,7 +78,7 @@ public class ErrorsTest {
   void theJvmItselfAnswersWhatIsStated(
       Object row, String function, Where where, DirectAnswer direct) {
     assumeIncluded(where);
-    assertThat(direct.ask(function)).as(row::toString).isEqualTo(direct.error());
+    assertThat(direct.ask(function)).as(where(row)).isEqualTo(direct.error());
   }
 
   @Test
@@ -88,6 +90,12 @@ public class ErrorsTest {
             .toList();
     assertThat(Errors.provoked())
         .allMatch(row -> features.stream().anyMatch(row.where()::includes));
+  }
+
+  private static String where(Object row) {
+    return row
+        + " (by hand in <Stem>Errors, or else it follows from spec/ as ImpliedCalls and Implied"
+        + " say, and a row by hand takes its place; CONTRIBUTING.md, Add a function, 7)";
   }
 
   private static void assumeIncluded(Where where) {

@@ -1,22 +1,13 @@
 package io.jvmtools.functions.errors;
 
 import static io.jvmtools.functions.errors.ErrorNames.ABSENT_INFORMATION;
-import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_METHODID;
-import static io.jvmtools.functions.errors.ErrorNames.INVALID_OBJECT;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_SLOT;
-import static io.jvmtools.functions.errors.ErrorNames.INVALID_THREAD;
-import static io.jvmtools.functions.errors.ErrorNames.NATIVE_METHOD;
-import static io.jvmtools.functions.errors.ErrorNames.NO_MORE_FRAMES;
 import static io.jvmtools.functions.errors.ErrorNames.OPAQUE_FRAME;
-import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_ALIVE;
 import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_SUSPENDED;
 import static io.jvmtools.functions.errors.ErrorNames.TYPE_MISMATCH;
-import static io.jvmtools.functions.errors.Impossible.both;
 import static io.jvmtools.functions.errors.Provocation.answeredAsEmpty;
-import static io.jvmtools.functions.errors.Provocation.numberRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;
-import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
@@ -24,7 +15,6 @@ import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Relay;
 import io.jvmtools.functions.Traces;
-import io.jvmtools.internal.stack.LocalNatives;
 import io.jvmtools.stack.Locals;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;
@@ -37,30 +27,18 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Local variables. */
 final class LocalErrors implements ErrorRows {
 
-  private static final int TOO_DEEP = 1_000_000;
   private static final int NO_SLOT = 99;
 
   /**
    * A function with a slot. A call on the calling thread finds at depth 0 the body of the lambda
    * that makes it, whose parameters are the variables.
    */
-  private record Access(String function, Of call, Direct direct, int slot, int slotOfAnotherType) {
+  private record Access(String function, Of call, int slotOfAnotherType) {
 
     interface Of {
       void on(Locals locals, Thread thread, int depth, int slot);
     }
-
-    interface Direct {
-      void ask(long env, int depth, int slot);
-    }
   }
-
-  /** The slots of {@link #about}'s parameters. */
-  private static final int NUMBER = 2;
-
-  private static final int HALF = 3;
-  private static final int REAL = 4;
-  private static final int OBJECT = 6;
 
   /** The slots of parameters of a call's body. */
   private static final int LOCALS = 0;
@@ -72,73 +50,43 @@ final class LocalErrors implements ErrorRows {
           new Access(
               "GetLocalObject",
               (locals, thread, depth, slot) -> locals.objectAt(thread, depth, slot),
-              (env, depth, slot) -> LocalNatives.getLocalObject(env, null, depth, slot),
-              OBJECT,
               DEPTH),
           new Access(
               "GetLocalInt",
               (locals, thread, depth, slot) -> locals.intAt(thread, depth, slot),
-              (env, depth, slot) -> LocalNatives.getLocalInt(env, null, depth, slot),
-              NUMBER,
               LOCALS),
           new Access(
               "GetLocalLong",
               (locals, thread, depth, slot) -> locals.longAt(thread, depth, slot),
-              (env, depth, slot) -> LocalNatives.getLocalLong(env, null, depth, slot),
-              0,
               DEPTH),
           new Access(
               "GetLocalFloat",
               (locals, thread, depth, slot) -> locals.floatAt(thread, depth, slot),
-              (env, depth, slot) -> LocalNatives.getLocalFloat(env, null, depth, slot),
-              HALF,
               LOCALS),
           new Access(
               "GetLocalDouble",
               (locals, thread, depth, slot) -> locals.doubleAt(thread, depth, slot),
-              (env, depth, slot) -> LocalNatives.getLocalDouble(env, null, depth, slot),
-              REAL,
               DEPTH),
           new Access(
               "SetLocalObject",
               (locals, thread, depth, slot) -> locals.setObjectAt(thread, depth, slot, "other"),
-              (env, depth, slot) -> LocalNatives.setLocalObject(env, null, depth, slot, "other"),
-              OBJECT,
               DEPTH),
           new Access(
               "SetLocalInt",
               (locals, thread, depth, slot) -> locals.setIntAt(thread, depth, slot, 1),
-              (env, depth, slot) -> LocalNatives.setLocalInt(env, null, depth, slot, 1),
-              NUMBER,
               LOCALS),
           new Access(
               "SetLocalLong",
               (locals, thread, depth, slot) -> locals.setLongAt(thread, depth, slot, 1),
-              (env, depth, slot) -> LocalNatives.setLocalLong(env, null, depth, slot, env),
-              0,
               DEPTH),
           new Access(
               "SetLocalFloat",
               (locals, thread, depth, slot) -> locals.setFloatAt(thread, depth, slot, 1),
-              (env, depth, slot) -> LocalNatives.setLocalFloat(env, null, depth, slot, 1),
-              HALF,
               LOCALS),
           new Access(
               "SetLocalDouble",
               (locals, thread, depth, slot) -> locals.setDoubleAt(thread, depth, slot, 1),
-              (env, depth, slot) -> LocalNatives.setLocalDouble(env, null, depth, slot, 1),
-              REAL,
               DEPTH));
-
-  /** A frame with a parameter of each kind, in which a native is asked. */
-  private static void about(
-      long env, int number, float half, double real, Object object, Access access) {
-    // The native, the body of the lambda, and the lambda itself stand above this method.
-    access.direct.ask(env, 3, access.slot);
-    if (number + half + real < 0) {
-      throw new IllegalStateException(String.valueOf(object));
-    }
-  }
 
   @Override
   public List<Provocation> provoked() {
@@ -177,26 +125,7 @@ final class LocalErrors implements ErrorRows {
               try (Parked worker = Parked.inPark()) {
                 access.call.on(jvmti.locals(), worker.thread(), 1, 0);
               }
-            }),
-        provoke(
-            function,
-            THREAD_NOT_ALIVE,
-            "a thread that has ended",
-            jvmti -> access.call.on(jvmti.locals(), Parked.ended(), 0, 0)),
-        provoke(
-            function,
-            NO_MORE_FRAMES,
-            "a depth below the stack",
-            jvmti -> access.call.on(jvmti.locals(), Thread.currentThread(), TOO_DEEP, 0)),
-        numberRefused(
-            function,
-            ILLEGAL_ARGUMENT,
-            "a negative depth",
-            "depth must not be negative: -1",
-            jvmti -> access.call.on(jvmti.locals(), Thread.currentThread(), -1, 0),
-            new DirectAnswer(ILLEGAL_ARGUMENT, env -> access.direct.ask(env, -1, 0))),
-        withoutCapability(
-            function, jvmti -> access.call.on(jvmti.locals(), Thread.currentThread(), 1, 0)));
+            }));
   }
 
   private static List<Provocation> ofTheReceiver() {
@@ -215,26 +144,7 @@ final class LocalErrors implements ErrorRows {
               try (Parked worker = Parked.inPark()) {
                 jvmti.locals().instance(worker.thread(), 1);
               }
-            }),
-        provoke(
-            function,
-            THREAD_NOT_ALIVE,
-            "a thread that has ended",
-            jvmti -> jvmti.locals().instance(Parked.ended(), 0)),
-        provoke(
-            function,
-            NO_MORE_FRAMES,
-            "a depth below the stack",
-            jvmti -> jvmti.locals().instance(Thread.currentThread(), TOO_DEEP)),
-        numberRefused(
-            function,
-            ILLEGAL_ARGUMENT,
-            "a negative depth",
-            "depth must not be negative: -1",
-            jvmti -> jvmti.locals().instance(Thread.currentThread(), -1),
-            new DirectAnswer(
-                ILLEGAL_ARGUMENT, env -> LocalNatives.getLocalInstance(env, null, -1))),
-        withoutCapability(function, jvmti -> jvmti.locals().instance(Thread.currentThread(), 0)));
+            }));
   }
 
   private static List<Provocation> ofTheTable() {
@@ -245,23 +155,11 @@ final class LocalErrors implements ErrorRows {
             ABSENT_INFORMATION,
             "a class that was compiled without",
             jvmti -> jvmti.locals().table(withoutVariables(jvmti))),
-        answeredAsEmpty(
-            function,
-            NATIVE_METHOD,
-            "a native method",
-            jvmti -> {
-              try (Parked worker = Parked.inPark()) {
-                return jvmti.locals().table(jvmti.frames().at(worker.thread(), 0).method());
-              }
-            }),
         provoke(
             function,
             INVALID_METHODID,
             "a method of a class that has been unloaded",
-            jvmti -> jvmti.locals().table(unloaded(jvmti))),
-        withoutCapability(
-            function,
-            jvmti -> jvmti.locals().table(jvmti.frames().at(Thread.currentThread(), 0).method())));
+            jvmti -> jvmti.locals().table(unloaded(jvmti))));
   }
 
   private static JvmMethod withoutVariables(Jvmti jvmti) {
@@ -298,32 +196,6 @@ final class LocalErrors implements ErrorRows {
                     .method());
     loader.relay(file, look).run();
     return method.get();
-  }
-
-  @Override
-  public List<Impossible> impossible() {
-    List<Impossible> threads = new ArrayList<>();
-    for (Access access : ALL) {
-      threads.add(
-          Impossible.impossible(
-              INVALID_THREAD,
-              Implied.ONLY_THREADS,
-              access.function,
-              new DirectAnswer("NONE", env -> about(env, 1, 0.5f, 0.5, "an object", access))));
-    }
-    threads.add(
-        Impossible.impossible(
-            INVALID_THREAD,
-            Implied.ONLY_THREADS,
-            "GetLocalInstance",
-            // The native, the question, and the answer, which is no static method.
-            new DirectAnswer("NONE", env -> LocalNatives.getLocalInstance(env, null, 2))));
-    return both(
-        threads,
-        Impossible.impossible(
-            INVALID_OBJECT,
-            "A reference of Java's is to an object, or null, which is a value here.",
-            "SetLocalObject"));
   }
 
   private interface Body {

@@ -3,13 +3,10 @@ package io.jvmtools.functions.errors;
 import static io.jvmtools.functions.errors.ErrorNames.INTERRUPT;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_MONITOR;
 import static io.jvmtools.functions.errors.ErrorNames.NOT_MONITOR_OWNER;
-import static io.jvmtools.functions.errors.ErrorNames.NULL_POINTER;
 import static io.jvmtools.functions.errors.Impossible.both;
-import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 
 import io.jvmtools.Jvmti;
-import io.jvmtools.internal.object.MonitorNatives;
 import io.jvmtools.object.RawMonitor;
 import java.time.Duration;
 import java.util.List;
@@ -24,13 +21,6 @@ final class MonitorErrors implements ErrorRows {
   @Override
   public List<Provocation> provoked() {
     return List.of(
-        nullRefused(
-            "CreateRawMonitor",
-            NULL_POINTER,
-            "name",
-            jvmti -> jvmti.rawMonitors().create(null),
-            new DirectAnswer(
-                NULL_POINTER, env -> MonitorNatives.createRawMonitor(env, new Object(), null))),
         Provocation.closed(
             "RawMonitorEnter", INVALID_MONITOR, CLOSED, gone(m -> m.hold(() -> "done"))),
         Provocation.closed("RawMonitorWait", INVALID_MONITOR, CLOSED, gone(MonitorErrors::await)),

@@ -93,8 +93,13 @@ public record Provocation(
   /** The library refuses a number; the JVM would answer the error. */
   static Provocation numberRefused(
       String function, String error, String how, String message, Call call, DirectAnswer direct) {
-    return refused(function, error, how, IllegalArgumentException.class, message, call)
-        .directly(direct);
+    return numberRefused(function, error, how, message, call).directly(direct);
+  }
+
+  /** The library refuses a number that no native could pass on to the JVM. */
+  static Provocation numberRefused(
+      String function, String error, String how, String message, Call call) {
+    return refused(function, error, how, IllegalArgumentException.class, message, call);
   }
 
   /** The library knows that the class of a method or field has been unloaded. */

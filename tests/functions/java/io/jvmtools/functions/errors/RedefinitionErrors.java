@@ -1,13 +1,10 @@
 package io.jvmtools.functions.errors;
 
 import static io.jvmtools.functions.errors.ErrorNames.ABSENT_INFORMATION;
-import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_CLASS;
-import static io.jvmtools.functions.errors.ErrorNames.NULL_POINTER;
 import static io.jvmtools.functions.errors.Provocation.answeredAsEmpty;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;
-import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
 import io.jvmtools.RedefinitionException.Reason;
 import io.jvmtools.functions.Changeable;
@@ -60,14 +57,7 @@ final class RedefinitionErrors implements ErrorRows {
     String function = "GetConstantPool";
     return List.of(
         answeredAsEmpty(
-            function, ABSENT_INFORMATION, "an array", j -> j.classes().constantPool(int[].class)),
-        withoutCapability(function, j -> j.classes().constantPool(String.class)),
-        nullRefused(
-            function,
-            INVALID_CLASS,
-            "type",
-            j -> j.classes().constantPool(null),
-            new DirectAnswer(INVALID_CLASS, env -> ClassNatives.getConstantPool(env, null))));
+            function, ABSENT_INFORMATION, "an array", j -> j.classes().constantPool(int[].class)));
   }
 
   private static List<Provocation> redefined() {
@@ -87,7 +77,6 @@ final class RedefinitionErrors implements ErrorRows {
             Reason.UNMODIFIABLE_CLASS.name(),
             "an array",
             j -> j.classes().redefine(int[].class, same)));
-    all.add(withoutCapability(REDEFINE, j -> j.classes().redefine(Changeable.type(), same)));
     all.add(
         nullRefused(
             REDEFINE,
@@ -99,9 +88,6 @@ final class RedefinitionErrors implements ErrorRows {
                 env ->
                     ClassNatives.redefineClasses(
                         env, new Class<?>[1], same, new int[] {same.length}))));
-    all.add(
-        nullRefused(
-            REDEFINE, NULL_POINTER, "bytes", j -> j.classes().redefine(Changeable.type(), null)));
     return all;
   }
 
@@ -121,7 +107,6 @@ final class RedefinitionErrors implements ErrorRows {
             Reason.UNMODIFIABLE_CLASS.name(),
             "an array",
             j -> j.classes().retransform(int[].class)));
-    all.add(withoutCapability(RETRANSFORM, j -> j.classes().retransform(Changeable.type())));
     all.add(
         nullRefused(
             RETRANSFORM,
@@ -130,9 +115,6 @@ final class RedefinitionErrors implements ErrorRows {
             j -> j.classes().retransform((Class<?>) null),
             new DirectAnswer(
                 INVALID_CLASS, env -> ClassNatives.retransformClasses(env, new Class<?>[1]))));
-    all.add(
-        nullRefused(
-            RETRANSFORM, NULL_POINTER, "types", j -> j.classes().retransform((Class<?>[]) null)));
     return all;
   }
 
@@ -144,19 +126,5 @@ final class RedefinitionErrors implements ErrorRows {
         return variant.file();
       }
     };
-  }
-
-  @Override
-  public List<Impossible> impossible() {
-    return Impossible.both(
-        Impossible.impossible(
-            ILLEGAL_ARGUMENT,
-            "The library counts, and never less than none.",
-            REDEFINE,
-            RETRANSFORM),
-        Impossible.impossible(
-            Reason.UNMODIFIABLE_MODULE.name(),
-            "Every module is modifiable, and HotSpot answers it nowhere.",
-            REDEFINE));
   }
 }

@@ -1,24 +1,19 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_PRIORITY;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_THREAD;
 import static io.jvmtools.functions.errors.ErrorNames.INVALID_TYPESTATE;
 import static io.jvmtools.functions.errors.ErrorNames.NULL_POINTER;
-import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_ALIVE;
 import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_SUSPENDED;
 import static io.jvmtools.functions.errors.ErrorNames.THREAD_SUSPENDED;
 import static io.jvmtools.functions.errors.ErrorNames.UNSUPPORTED_OPERATION;
-import static io.jvmtools.functions.errors.Implied.ONLY_THREADS;
 import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.numberRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;
-import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
 import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.support.Parked;
-import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -30,25 +25,15 @@ final class SuspendErrors implements ErrorRows {
 
   @Override
   public List<Provocation> provoked() {
-    return Stream.of(one(), lists(), allVirtual(), agentThreads()).flatMap(List::stream).toList();
+    return Stream.of(one(), allVirtual(), agentThreads()).flatMap(List::stream).toList();
   }
 
   @Override
   public List<Impossible> impossible() {
-    return Impossible.both(
-        Impossible.impossible(
-            ILLEGAL_ARGUMENT,
-            "The number of threads is the length of a Java array, never negative.",
-            "SuspendThreadList",
-            "ResumeThreadList",
-            "SuspendAllVirtualThreads",
-            "ResumeAllVirtualThreads"),
-        Impossible.both(
-            Impossible.impossible(INVALID_THREAD, ONLY_THREADS, "SuspendThread"),
-            Impossible.impossible(
-                INVALID_TYPESTATE,
-                "It stands for a thread whose state is inconsistent; nothing in Java makes one.",
-                "ResumeThread")));
+    return Impossible.impossible(
+        INVALID_TYPESTATE,
+        "It stands for a thread whose state is inconsistent; nothing in Java makes one.",
+        "ResumeThread");
   }
 
   private static List<Provocation> one() {
@@ -68,17 +53,6 @@ final class SuspendErrors implements ErrorRows {
               }
             }),
         provoke(
-            "SuspendThread",
-            THREAD_NOT_ALIVE,
-            "a thread that has ended",
-            jvmti -> jvmti.threads().suspend(Parked.ended())),
-        provoke(
-            "SuspendThread",
-            THREAD_NOT_ALIVE,
-            "a thread that was not started",
-            jvmti -> jvmti.threads().suspend(Parked.unstarted())),
-        withoutCapability("SuspendThread", jvmti -> jvmti.threads().suspend(Parked.ended())),
-        provoke(
             "ResumeThread",
             THREAD_NOT_SUSPENDED,
             "a thread that is not suspended",
@@ -86,36 +60,7 @@ final class SuspendErrors implements ErrorRows {
               try (Parked worker = Parked.inPark()) {
                 jvmti.threads().resume(worker.thread());
               }
-            }),
-        provoke(
-            "ResumeThread",
-            THREAD_NOT_ALIVE,
-            "a thread that has ended",
-            jvmti -> jvmti.threads().resume(Parked.ended())),
-        nullRefused(
-            "ResumeThread",
-            INVALID_THREAD,
-            "thread",
-            jvmti -> jvmti.threads().resume((Thread) null),
-            new DirectAnswer(INVALID_THREAD, env -> ThreadNatives.resumeThread(env, null))),
-        withoutCapability("ResumeThread", jvmti -> jvmti.threads().resume(Thread.currentThread())));
-  }
-
-  private static List<Provocation> lists() {
-    List<Thread> threads = List.of(Parked.unstarted());
-    return List.of(
-        nullRefused(
-            "SuspendThreadList",
-            NULL_POINTER,
-            "threads",
-            jvmti -> jvmti.threads().suspend((Collection<Thread>) null)),
-        withoutCapability("SuspendThreadList", jvmti -> jvmti.threads().suspend(threads)),
-        nullRefused(
-            "ResumeThreadList",
-            NULL_POINTER,
-            "threads",
-            jvmti -> jvmti.threads().resume((Collection<Thread>) null)),
-        withoutCapability("ResumeThreadList", jvmti -> jvmti.threads().resume(threads)));
+            }));
   }
 
   private static List<Provocation> allVirtual() {
@@ -130,7 +75,6 @@ final class SuspendErrors implements ErrorRows {
             NULL_POINTER,
             "except",
             jvmti -> jvmti.threads().suspendAllVirtual((Thread[]) null)),
-        withoutCapability("SuspendAllVirtualThreads", jvmti -> jvmti.threads().suspendAllVirtual()),
         provoke(
             "ResumeAllVirtualThreads",
             INVALID_THREAD,
@@ -140,8 +84,7 @@ final class SuspendErrors implements ErrorRows {
             "ResumeAllVirtualThreads",
             NULL_POINTER,
             "except",
-            jvmti -> jvmti.threads().resumeAllVirtual((Thread[]) null)),
-        withoutCapability("ResumeAllVirtualThreads", jvmti -> jvmti.threads().resumeAllVirtual()));
+            jvmti -> jvmti.threads().resumeAllVirtual((Thread[]) null)));
   }
 
   private static List<Provocation> agentThreads() {

@@ -4,7 +4,6 @@ import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
 import static io.jvmtools.functions.errors.ErrorNames.NOT_AVAILABLE;
 import static io.jvmtools.functions.errors.ErrorNames.NULL_POINTER;
 import static io.jvmtools.functions.errors.Provocation.answeredAsEmpty;
-import static io.jvmtools.functions.errors.Provocation.nullRefused;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 
 import java.nio.file.Path;
@@ -24,28 +23,16 @@ final class SystemErrors implements ErrorRows {
             NOT_AVAILABLE,
             "a property that there is not",
             jvmti -> jvmti.system().property("no.such")),
-        nullRefused(
-            "GetSystemProperty", NULL_POINTER, "name", jvmti -> jvmti.system().property(null)),
         provoke(
             "AddToBootstrapClassLoaderSearch",
             ILLEGAL_ARGUMENT,
             "a file that is not there",
             jvmti -> jvmti.system().addToBootstrapSearch(NOWHERE)),
-        nullRefused(
-            "AddToBootstrapClassLoaderSearch",
-            NULL_POINTER,
-            "file",
-            jvmti -> jvmti.system().addToBootstrapSearch(null)),
         provoke(
             "AddToSystemClassLoaderSearch",
             ILLEGAL_ARGUMENT,
             "a file that is not there",
-            jvmti -> jvmti.system().addToSystemSearch(NOWHERE)),
-        nullRefused(
-            "AddToSystemClassLoaderSearch",
-            NULL_POINTER,
-            "file",
-            jvmti -> jvmti.system().addToSystemSearch(null)));
+            jvmti -> jvmti.system().addToSystemSearch(NOWHERE)));
   }
 
   @Override

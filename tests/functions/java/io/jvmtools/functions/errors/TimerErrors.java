@@ -1,9 +1,7 @@
 package io.jvmtools.functions.errors;
 
-import static io.jvmtools.functions.errors.ErrorNames.THREAD_NOT_ALIVE;
 import static io.jvmtools.functions.errors.ErrorNames.UNSUPPORTED_OPERATION;
 import static io.jvmtools.functions.errors.Provocation.provoke;
-import static io.jvmtools.functions.errors.Provocation.withoutCapability;
 
 import io.jvmtools.JvmtiException;
 import io.jvmtools.functions.VirtualThreads;
@@ -25,16 +23,6 @@ final class TimerErrors implements ErrorRows {
                 "on a virtual thread",
                 jvmti -> onVirtualThread(jvmti.timers()::currentThreadCpuTime))
             .from(21),
-        withoutCapability(
-            "GetCurrentThreadCpuTime", jvmti -> jvmti.timers().currentThreadCpuTime()),
-        withoutCapability(
-            "GetCurrentThreadCpuTimerInfo", jvmti -> jvmti.timers().currentThreadCpuTimerInfo()),
-        withoutCapability("GetThreadCpuTimerInfo", jvmti -> jvmti.timers().threadCpuTimerInfo()),
-        provoke(
-            "GetThreadCpuTime",
-            THREAD_NOT_ALIVE,
-            "a thread that has ended",
-            jvmti -> jvmti.timers().threadCpuTime(Parked.ended())),
         provoke(
                 "GetThreadCpuTime",
                 UNSUPPORTED_OPERATION,
@@ -44,9 +32,7 @@ final class TimerErrors implements ErrorRows {
                     jvmti.timers().threadCpuTime(worker.thread());
                   }
                 })
-            .from(21),
-        withoutCapability(
-            "GetThreadCpuTime", jvmti -> jvmti.timers().threadCpuTime(Thread.currentThread())));
+            .from(21));
   }
 
   private static void onVirtualThread(Runnable call) {

@@ -121,15 +121,6 @@ public final class Failures {
   }
 
   /**
-   * Says that the first call of the library came when the JVM had ended.
-   *
-   * @return what to throw
-   */
-  public static WrongPhaseException ended() {
-    return new WrongPhaseException("GetEnv", JvmtiError.of(WRONG_PHASE), "the JVM has ended");
-  }
-
-  /**
    * Says what the JVM would say about a method that is gone.
    *
    * @param function which would be asked

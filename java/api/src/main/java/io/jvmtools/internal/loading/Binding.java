@@ -1,13 +1,16 @@
 package io.jvmtools.internal.loading;
 
+import io.jvmtools.JvmtiError;
 import io.jvmtools.VersionMismatchException;
+import io.jvmtools.WrongPhaseException;
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.Probe;
-import io.jvmtools.internal.failure.Failures;
 import java.lang.reflect.InvocationTargetException;
 
 /** Ties these classes to a library that is in the process. */
 final class Binding {
+
+  private static final int WRONG_PHASE = 112;
 
   private Binding() {}
 
@@ -51,7 +54,7 @@ final class Binding {
       return false;
     }
     if (other != null && other.isEmpty()) {
-      throw Failures.ended();
+      throw new WrongPhaseException("GetEnv", JvmtiError.of(WRONG_PHASE), "the JVM has ended");
     } else if (other != null) {
       throw new VersionMismatchException(Bridge.VERSION + " (ABI " + Bridge.ABI + ")", other);
     }

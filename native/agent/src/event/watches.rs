@@ -88,8 +88,8 @@ pub(crate) fn set(
         move |jni| {
             let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
             let weak = bare::weak(jni, &*class)?;
-            let place = (watch, id, env.object_hash_code(&class)?);
             watch.set(&env, id.within(&class))?;
+            let place = (watch, id, env.object_hash_code(&class)?);
             // One that somebody else has ended is set once more.
             forget(jni, handle, &class, place);
             SET_BY_US.add(jni, handle, weak, place);

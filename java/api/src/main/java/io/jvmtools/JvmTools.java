@@ -547,7 +547,8 @@ public final class JvmTools {
    *     the reasons, for example {@code JVMTI_ERROR_THREAD_NOT_ALIVE}; empty if all were
    * @throws IllegalArgumentException if a thread of this library's own is among the threads
    * @throws MissingCapabilityException if another environment holds the capability
-   * @throws StalledException if the thread of the library that does this does not answer
+   * @throws StalledException if the thread of the library that does this does not answer, or the
+   *     JVM needs more than five seconds for so many: all of them run then
    * @see Threads#suspend(Collection)
    */
   @JvmtiFunction("SuspendThreadList")

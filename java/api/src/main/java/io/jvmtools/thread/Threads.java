@@ -391,7 +391,8 @@ public final class Threads {
    * @throws IllegalArgumentException if a thread of this library's own is among the threads
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
-   * @throws StalledException if the thread of the library that does this does not answer
+   * @throws StalledException if the thread of the library that does this does not answer, or the
+   *     JVM needs more than five seconds for so many: all of them run then
    */
   @JvmtiFunction("SuspendThreadList")
   public Map<Thread, JvmtiError> suspend(Collection<Thread> threads) {

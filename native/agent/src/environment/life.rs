@@ -336,6 +336,10 @@ mod tests {
             .map(|_| enter(thread(0), handle).unwrap())
             .collect();
         assert!(!close(thread(0), handle));
+        assert!(
+            !close(thread(1), handle),
+            "told that it is gone while the one who closed it is still inside"
+        );
         assert!(enter(thread(0), handle).is_err());
         while let Some(last) = inside.pop() {
             assert!(!DISPOSED.load(Ordering::SeqCst));

@@ -64,8 +64,8 @@ mod tests {
     use jvmti::sys;
 
     use super::*;
-    use crate::thread::paper::with_jni;
-    use crate::thread::under_way::tests::threads;
+    use crate::thread::on_paper::threads;
+    use crate::vm::paper::with_jni;
 
     thread_local! {
         static SUSPENDED: Cell<jint> = const { Cell::new(0) };

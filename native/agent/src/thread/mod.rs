@@ -10,6 +10,8 @@ pub(crate) mod leaving;
 pub(crate) mod ledger;
 mod meaning;
 pub(crate) mod native_thread;
+#[cfg(test)]
+mod on_paper;
 pub(crate) mod own_code;
 pub(crate) mod owned_monitors;
 mod requester;
@@ -26,8 +28,3 @@ mod under_way;
 pub(crate) mod variables;
 pub(crate) mod virtual_thread;
 pub(crate) mod watchdog;
-
-#[cfg(test)]
-#[allow(dead_code, reason = "the tests of the layer have more of it")]
-#[path = "../../../jvmti/tests/fake/jni_env.rs"]
-pub(crate) mod paper;

@@ -149,8 +149,8 @@ fn lock() -> MutexGuard<'static, Schedule<Arc<Suspension>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thread::paper::with_jni;
-    use crate::thread::under_way::tests::{inside, suspended};
+    use crate::thread::on_paper::{inside, suspended};
+    use crate::vm::paper::with_jni;
 
     #[test]
     fn an_action_that_ends_while_its_threads_are_resumed_has_taken_too_long() {

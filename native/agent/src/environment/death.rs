@@ -35,7 +35,7 @@ pub(crate) unsafe extern "system" fn vm_death(_env: *mut sys::Env, _jni: *mut JN
     if steward::running().is_none() {
         return;
     }
-    resume_all(|deed| steward::owe(deed), PATIENCE);
+    resume_all(steward::owe, PATIENCE);
 }
 
 /// Has everything resumed by whoever is `owed` it, and waits for that.
@@ -68,7 +68,8 @@ mod tests {
     fn while_nothing_is_resumed_the_end_waits_but_not_for_ever() {
         let patience = Duration::from_millis(200);
         let began = Instant::now();
-        resume_all(|never_done| drop(never_done), patience);
+        let never_done = drop;
+        resume_all(never_done, patience);
         assert!(
             began.elapsed() >= patience,
             "VMDeath returns before all is resumed"

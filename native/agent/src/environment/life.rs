@@ -387,7 +387,11 @@ mod tests {
         let (tell, told) = mpsc::channel();
         std::thread::spawn(move || tell.send(wait(|| false)));
         let found = told.recv_timeout(Duration::from_secs(60));
-        assert_eq!(found, Ok(false), "waits for a place for a minute");
+        assert_eq!(
+            found,
+            Ok(false),
+            "whoever closes, or opens without a place, waits for a minute"
+        );
     }
 
     /// One test, because the barrier is chosen once for the process: first without, then with, except

@@ -143,8 +143,8 @@ fn share(named: Named, kept: &mut HashMap<jobject, &mut Kept>, shared: &mut Shar
 mod tests {
     use super::*;
     use crate::failure::Failure;
-    use crate::thread::on_paper::{RESUMED, inside, resumed, suspended, term, threads};
     use crate::thread::suspended::globals;
+    use crate::thread::suspended::on_paper::{RESUMED, inside, resumed, suspended, term, threads};
     use crate::thread::under_way::tests::listed;
     use crate::vm::paper::with_jni;
 

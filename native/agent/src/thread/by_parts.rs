@@ -64,7 +64,7 @@ mod tests {
     use jvmti::sys;
 
     use super::*;
-    use crate::thread::on_paper::threads;
+    use crate::thread::suspended::on_paper::threads;
     use crate::vm::paper::with_jni;
 
     thread_local! {

@@ -10,8 +10,6 @@ pub(crate) mod leaving;
 pub(crate) mod ledger;
 mod meaning;
 pub(crate) mod native_thread;
-#[cfg(test)]
-mod on_paper;
 pub(crate) mod own_code;
 pub(crate) mod owned_monitors;
 mod requester;

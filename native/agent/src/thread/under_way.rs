@@ -165,7 +165,7 @@ pub(super) mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::thread::on_paper::{HASHED, RUNS, inside, resumed, suspended, threads};
+    use crate::thread::suspended::on_paper::{HASHED, RUNS, inside, resumed, suspended, threads};
     use crate::vm::paper::with_jni;
 
     pub(in crate::thread) fn listed(

@@ -149,7 +149,7 @@ fn lock() -> MutexGuard<'static, Schedule<Arc<Suspension>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thread::on_paper::{inside, suspended};
+    use crate::thread::suspended::on_paper::{inside, suspended};
     use crate::vm::paper::with_jni;
 
     #[test]

@@ -183,8 +183,8 @@ mod tests {
     use super::{Stack, read};
     use crate::environment::gate::{self, Inside, Me};
     use crate::environment::handles;
-    use crate::thread::paper::with_jni;
     use crate::vm::capacity::Room;
+    use crate::vm::paper::with_jni;
 
     const MONITOR: usize = 0x100;
     const THREADS: usize = 10;

@@ -287,8 +287,8 @@ mod tests {
     use super::{Owned, Parts, contended, locals, locks, owners, stacks};
     use crate::environment::gate::{self, Inside, Me};
     use crate::environment::handles;
-    use crate::thread::paper::with_jni;
     use crate::vm::capacity::Room;
+    use crate::vm::paper::with_jni;
 
     thread_local! {
         static ASKED: Cell<usize> = const { Cell::new(0) };

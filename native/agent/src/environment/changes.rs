@@ -96,13 +96,21 @@ pub(super) fn obtain<T: Send + 'static>(
         }
         place.wait(handle, wanted);
         queue::wait_for_ring(rung, left.min(ROUND));
-        let stopped = Instant::now();
-        place.leave();
-        // Here it stops if it is suspended.
-        steward::pass_through_vm(jni)?;
-        place.wait(handle, wanted);
-        waits_until += stopped.elapsed();
+        waits_until = later_by(waits_until, || {
+            place.leave();
+            // Here it stops if it is suspended.
+            steward::pass_through_vm(jni)?;
+            place.wait(handle, wanted);
+            Ok(())
+        })?;
     }
+}
+
+/// `until`, later by the time that `stop` takes.
+fn later_by(until: Instant, stop: impl FnOnce() -> Outcome<()>) -> Outcome<Instant> {
+    let stopped = Instant::now();
+    stop()?;
+    Ok(until + stopped.elapsed())
 }
 
 fn try_to_grant<T>(
@@ -212,6 +220,21 @@ fn solo() -> MutexGuard<'static, Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_in_which_one_is_stopped_does_not_count() {
+        let until = Instant::now();
+        let long = Duration::from_millis(5);
+        let later = later_by(until, || {
+            let stopped = Instant::now();
+            while stopped.elapsed() < long {}
+            Ok(())
+        });
+        assert!(
+            later.unwrap() >= until + long,
+            "its patience is worn out while it is stopped"
+        );
+    }
 
     #[test]
     fn who_closed_is_waited_for_as_calls_are() {

@@ -35,13 +35,44 @@ pub(crate) unsafe extern "system" fn vm_death(_env: *mut sys::Env, _jni: *mut JN
     if steward::running().is_none() {
         return;
     }
+    resume_all(steward::owe, PATIENCE);
+}
+
+/// Has everything resumed by whoever is `owed` it, and waits for that.
+fn resume_all(owe: impl FnOnce(Box<dyn FnOnce() + Send>), patience: Duration) {
     let done = Arc::new((Mutex::new(false), Condvar::new()));
     let to = Arc::clone(&done);
-    steward::owe(move || {
+    owe(Box::new(move || {
         undone::undo_all();
         *to.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
         to.1.notify_all();
-    });
+    }));
     let waiting = done.0.lock().unwrap_or_else(PoisonError::into_inner);
-    drop(done.1.wait_timeout_while(waiting, PATIENCE, |done| !*done));
+    drop(done.1.wait_timeout_while(waiting, patience, |done| !*done));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn the_end_comes_when_all_is_resumed() {
+        let for_ever = Duration::from_secs(3600);
+        resume_all(|deed| drop(thread::spawn(deed)), for_ever);
+    }
+
+    #[test]
+    fn while_nothing_is_resumed_the_end_waits_but_not_for_ever() {
+        let patience = Duration::from_millis(200);
+        let began = Instant::now();
+        let never_done = drop;
+        resume_all(never_done, patience);
+        assert!(
+            began.elapsed() >= patience,
+            "VMDeath returns before all is resumed"
+        );
+    }
 }

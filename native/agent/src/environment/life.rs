@@ -111,9 +111,18 @@ pub(crate) fn close(me: Me, handle: i64) -> bool {
     if !close_soon(entry, of, Disposal::Awaited) {
         return !entry.is_closing(of);
     }
-    // Only others can leave while this thread waits.
-    let deadline = Instant::now() + PATIENCE;
-    !gate::occupied_by_me(me, of) && gate::wait_until(deadline, || !entry.is_closing(of))
+    unless_inside(me, of, || wait(|| !entry.is_closing(of)))
+}
+
+/// Whether `others` have left the closed `handle`, in which this thread is not itself: only others can leave while it
+/// waits for them.
+fn unless_inside(me: Me, handle: u64, others: impl FnOnce() -> bool) -> bool {
+    !gate::occupied_by_me(me, handle) && others()
+}
+
+/// Waits for what closing does, but not for long.
+fn wait(until: impl Fn() -> bool) -> bool {
+    gate::wait_until(Instant::now() + PATIENCE, until)
 }
 
 /// Whether somebody waits until an environment is gone.
@@ -198,10 +207,7 @@ pub(crate) fn sweep_some(jni: &jni::Env<'_>) -> Outcome<()> {
 fn find_places(jni: &jni::Env<'_>) -> Outcome<()> {
     sweep_all(jni)?;
     // Some of those places come when the steward has disposed.
-    let deadline = Instant::now() + PATIENCE;
-    gate::wait_until(deadline, || {
-        handles::free_places() > 0 || !handles::any_leaving()
-    });
+    wait(|| handles::free_places() > 0 || !handles::any_leaving());
     Ok(())
 }
 
@@ -260,8 +266,8 @@ pub(crate) fn sweep(
 #[cfg(test)]
 mod tests {
     use std::ptr;
-    use std::sync::Barrier;
     use std::sync::atomic::AtomicBool;
+    use std::sync::{Barrier, mpsc};
 
     use jvmti::sys;
 
@@ -336,6 +342,10 @@ mod tests {
             .map(|_| enter(thread(0), handle).unwrap())
             .collect();
         assert!(!close(thread(0), handle));
+        assert!(
+            !close(thread(1), handle),
+            "told that it is gone while the one who closed it is still inside"
+        );
         assert!(enter(thread(0), handle).is_err());
         while let Some(last) = inside.pop() {
             assert!(!DISPOSED.load(Ordering::SeqCst));
@@ -352,6 +362,9 @@ mod tests {
         assert!(gate::occupied_by_me(thread(0), inside.handle()));
         assert!(!gate::occupied_by_me(thread(1), inside.handle()));
         assert!(!close(thread(0), handle));
+        let himself = || panic!("he waits for himself");
+        assert!(!unless_inside(thread(0), inside.handle(), himself));
+        assert!(unless_inside(thread(1), inside.handle(), || true));
         drop(inside);
         assert!(close(thread(0), handle));
     }
@@ -367,6 +380,18 @@ mod tests {
         drop(enter(thread(0), handle.cast_signed()).unwrap());
         assert!(close(thread(0), handle.cast_signed()));
         assert!(enter(thread(0), handle.cast_signed()).is_err());
+    }
+
+    #[test]
+    fn what_never_comes_is_not_waited_for_without_end() {
+        let (tell, told) = mpsc::channel();
+        std::thread::spawn(move || tell.send(wait(|| false)));
+        let found = told.recv_timeout(Duration::from_secs(60));
+        assert_eq!(
+            found,
+            Ok(false),
+            "whoever closes, or opens without a place, waits for a minute"
+        );
     }
 
     /// One test, because the barrier is chosen once for the process: first without, then with, except

@@ -143,11 +143,10 @@ fn share(named: Named, kept: &mut HashMap<jobject, &mut Kept>, shared: &mut Shar
 mod tests {
     use super::*;
     use crate::failure::Failure;
-    use crate::thread::paper::with_jni;
     use crate::thread::suspended::globals;
-    use crate::thread::under_way::tests::{
-        RESUMED, inside, listed, resumed, suspended, term, threads,
-    };
+    use crate::thread::suspended::on_paper::{RESUMED, inside, resumed, suspended, term, threads};
+    use crate::thread::under_way::tests::listed;
+    use crate::vm::paper::with_jni;
 
     #[test]
     fn what_is_suspended_at_any_of_its_places_stays_apart() {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use jni::objects::JThread;
 use jvmti::sys::Error;
 
+use crate::environment::death;
 use crate::failure::{Failure, Outcome};
 use crate::thread::suspended::{AT_ONCE, alias, resume, those_done};
 use crate::vm::steward;
@@ -13,12 +14,11 @@ use crate::vm::steward;
 /// How long it may take to suspend those that stay suspended until they are resumed: everybody waits for it.
 pub(super) const LONGEST: Duration = Duration::from_secs(5);
 
-/// Suspends all of them, unless that takes too long. Nor if it `may` not go on.
+/// Suspends all of them, unless that takes too long, or the VM is about to end.
 pub(super) fn suspend(
     env: &jvmti::Env,
     threads: &[JThread<'static>],
     longest: Duration,
-    may: impl Fn() -> Outcome<()>,
 ) -> Outcome<Vec<Error>> {
     let began = Instant::now();
     let in_time = || match began.elapsed() > longest {
@@ -27,7 +27,7 @@ pub(super) fn suspend(
              more time, help",
             threads.len()
         ))),
-        false => may(),
+        false => death::require_far(),
     };
     let mut results = Vec::with_capacity(threads.len());
     for some in threads.chunks(AT_ONCE) {
@@ -58,17 +58,20 @@ fn resume_again(env: &jvmti::Env, threads: &[JThread<'static>], results: &[Error
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
-    use std::ptr::NonNull;
+    use std::ptr::{self, NonNull};
 
     use jni::sys::{jint, jobject};
     use jvmti::sys;
 
     use super::*;
-    use crate::thread::paper::with_jni;
-    use crate::thread::under_way::tests::threads;
+    use crate::thread::suspended::on_paper::threads;
+    use crate::vm::paper::with_jni;
 
     thread_local! {
         static SUSPENDED: Cell<jint> = const { Cell::new(0) };
+        static PARTS: Cell<usize> = const { Cell::new(0) };
+        /// The part after which the VM ends.
+        static LAST: Cell<usize> = const { Cell::new(usize::MAX) };
     }
 
     unsafe extern "system" fn suspend(
@@ -78,6 +81,11 @@ mod tests {
         results: *mut Error,
     ) -> Error {
         SUSPENDED.set(SUSPENDED.get() + count);
+        PARTS.set(PARTS.get() + 1);
+        if PARTS.get() == LAST.get() {
+            // SAFETY: it looks at neither, and waits for nobody where there is no steward.
+            unsafe { death::vm_death(ptr::null_mut(), ptr::null_mut()) };
+        }
         // SAFETY: the layer lends as many.
         unsafe { done(count, results) }
     }
@@ -117,21 +125,15 @@ mod tests {
         with_jni(|jni| {
             let env = env().leak();
             let all = threads(jni, &Vec::from_iter(1..=3 * AT_ONCE));
-            let asked = Cell::new(0);
-            let far = || {
-                asked.set(asked.get() + 1);
-                match asked.get() {
-                    1 => Ok(()),
-                    _ => Err(Failure::Ending),
-                }
-            };
-            let refused = super::suspend(env, &all, LONGEST, far);
-            assert!(matches!(refused, Err(Failure::Ending)));
-            assert_eq!(asked.get(), 2);
-            assert_eq!(SUSPENDED.get(), 0);
-            let done = super::suspend(env, &all, LONGEST, || Ok(())).unwrap();
+            let done = super::suspend(env, &all, LONGEST).unwrap();
             assert_eq!(done.len(), 3 * AT_ONCE);
-            assert_eq!(SUSPENDED.get(), 3 * AT_ONCE as jint);
+            assert_eq!(SUSPENDED.take(), 3 * AT_ONCE as jint);
+            PARTS.set(0);
+            LAST.set(2);
+            let refused = super::suspend(env, &all, LONGEST);
+            assert_eq!(PARTS.get(), 2, "parts suspended, the second one at the end");
+            assert!(matches!(refused, Err(Failure::Ending)));
+            assert_eq!(SUSPENDED.get(), 0);
         });
     }
 
@@ -140,7 +142,7 @@ mod tests {
         with_jni(|jni| {
             let env = env().leak();
             let all = threads(jni, &Vec::from_iter(1..=2 * AT_ONCE));
-            let refused = super::suspend(env, &all, Duration::ZERO, || Ok(()));
+            let refused = super::suspend(env, &all, Duration::ZERO);
             assert!(matches!(refused, Err(Failure::Stalled(_))));
             assert_eq!(SUSPENDED.get(), 0);
         });

@@ -11,7 +11,6 @@ use jni::objects::JThread;
 use jni::refs::Global;
 use jvmti::sys::{Capabilities, Capability, Error};
 
-use crate::environment::death;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles;
 use crate::environment::undone::Undone;
@@ -105,7 +104,7 @@ fn suspend_and_note(
     order.append(&mut last);
     let all: Vec<_> = order.iter().map(|&index| alias(&threads[index])).collect();
     let answers = Apart::some(jni, env, &all.iter().collect::<Vec<_>>())?.suspend(
-        || by_parts::suspend(env, &all, LONGEST, death::require_far),
+        || by_parts::suspend(env, &all, LONGEST),
         |answers, places| any_done(answers, places),
     )?;
     those_done(&all, &answers).for_each(|thread| leaving::has_run(jni, thread));

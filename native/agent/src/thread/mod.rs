@@ -26,8 +26,3 @@ mod under_way;
 pub(crate) mod variables;
 pub(crate) mod virtual_thread;
 pub(crate) mod watchdog;
-
-#[cfg(test)]
-#[allow(dead_code, reason = "the tests of the layer have more of it")]
-#[path = "../../../jvmti/tests/fake/jni_env.rs"]
-pub(crate) mod paper;

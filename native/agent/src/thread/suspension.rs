@@ -12,7 +12,6 @@ use jni::objects::JThread;
 use jni::refs::Global;
 use jvmti::sys::Error;
 
-use crate::environment::death;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::failure::Outcome;
@@ -147,7 +146,7 @@ fn suspend(
     // From here on they stand still.
     let began = Instant::now();
     // To resume them takes as long.
-    let suspend = || by_parts::suspend(env, &all, nanos / 3, death::require_far);
+    let suspend = || by_parts::suspend(env, &all, nanos / 3);
     let (mut results, shared) = match together {
         true => before.suspend_together(suspend)?,
         false => (

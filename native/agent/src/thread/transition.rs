@@ -183,7 +183,7 @@ mod tests {
     use crate::environment::gate::{self, Inside, Me};
     use crate::environment::handles;
     use crate::failure::{Failure, Outcome};
-    use crate::thread::paper::{VIRTUAL, with_jni};
+    use crate::vm::paper::{VIRTUAL, with_jni};
 
     const CURRENT: usize = VIRTUAL + 1;
     const OTHER: usize = VIRTUAL + 2;

@@ -103,14 +103,7 @@ fn watch_for_ever(_: &mut Env<'_>) {
         match watched.first() {
             Some((due, suspension)) if due <= now => {
                 let suspension = Arc::clone(suspension);
-                suspension.begin_to_end();
-                drop(watched);
-                suspension.resume(go_on);
-                let removed = lock().remove(suspension.token());
-                go_on();
-                suspension.tell_over();
-                // Not under the lock, should it be the last to know of it.
-                drop((removed, suspension));
+                let_go(watched, suspension, go_on);
                 watched = lock();
             }
             Some((due, _)) => {
@@ -124,6 +117,22 @@ fn watch_for_ever(_: &mut Env<'_>) {
     }
 }
 
+/// Ends `suspension`, which is due.
+fn let_go(
+    watched: MutexGuard<'_, Schedule<Arc<Suspension>>>,
+    suspension: Arc<Suspension>,
+    go_on: impl Fn(),
+) {
+    suspension.begin_to_end();
+    drop(watched);
+    suspension.resume(&go_on);
+    let removed = lock().remove(suspension.token());
+    go_on();
+    suspension.tell_over();
+    // Not under the lock, should it be the last to know of it.
+    drop((removed, suspension));
+}
+
 fn done() -> u64 {
     DONE.load(Ordering::SeqCst)
 }
@@ -135,4 +144,41 @@ fn go_on() {
 
 fn lock() -> MutexGuard<'static, Schedule<Arc<Suspension>>> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::thread::suspended::on_paper::{inside, suspended};
+    use crate::vm::paper::with_jni;
+
+    #[test]
+    fn an_action_that_ends_while_its_threads_are_resumed_has_taken_too_long() {
+        with_jni(|jni| {
+            let env = inside();
+            let one = suspended(jni, &env, &[1, 2]);
+            let parts = AtomicU64::new(0);
+            let_go(lock(), Arc::clone(&one), || {
+                one.end_in_time();
+                parts.fetch_add(1, Ordering::SeqCst);
+            });
+            assert!(parts.into_inner() > 0);
+            assert!(one.wait_until_all_run(Duration::ZERO));
+            assert!(
+                !one.ended_in_time(),
+                "told as in time, though its threads ran before it ended"
+            );
+        });
+    }
+
+    #[test]
+    fn an_action_that_ends_before_they_are_resumed_was_in_time() {
+        with_jni(|jni| {
+            let env = inside();
+            let one = suspended(jni, &env, &[1, 2]);
+            one.end_in_time();
+            let_go(lock(), Arc::clone(&one), || {});
+            assert!(one.ended_in_time());
+        });
+    }
 }

@@ -116,7 +116,12 @@ impl Daemon {
         let attached = attach(self.name);
         // SAFETY: the JNI environment of this thread, which stays attached; the guard does not
         // detach.
-        let mut guard = attached.map(|raw| unsafe { AttachGuard::from_unowned(raw) });
+        let guard = attached.map(|raw| unsafe { AttachGuard::from_unowned(raw) });
+        self.serve(guard, detach);
+    }
+
+    /// What the thread does once it has tried to attach itself, unless the VM does not tell who it is: then it has to `leave`.
+    fn serve(&self, mut guard: Option<AttachGuard<'_>>, leave: impl FnOnce()) {
         let named = guard
             .as_mut()
             .is_some_and(|guard| self.introduce(guard.borrow_env_mut()).is_ok());
@@ -127,7 +132,7 @@ impl Daemon {
         }
         match guard {
             Some(mut guard) if named => (self.work)(guard.borrow_env_mut()),
-            Some(_) => detach(),
+            Some(_) => leave(),
             None => {}
         }
     }
@@ -168,4 +173,47 @@ fn detach() {
     let vm = image::vm();
     // SAFETY: the VM's own pointer; no JNI environment of this thread is used after this.
     unsafe { ((**vm).v1_4.DetachCurrentThread)(vm) };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+    use crate::vm::paper::with_jni;
+
+    #[test]
+    fn one_that_cannot_be_attached_is_not_waited_for_without_end() {
+        static KEPT: Daemon = Daemon::new(c"kept", |_| {});
+        *KEPT.lock() = true;
+        KEPT.late.store(true, Ordering::Relaxed);
+        let (tell, told) = mpsc::channel();
+        thread::spawn(move || tell.send(KEPT.thread().err()));
+        let answer = told.recv_timeout(Duration::from_secs(60));
+        let refused = answer.expect("whoever needs it waits for a minute");
+        let Some(Failure::Stalled(why)) = refused else {
+            panic!("{refused:?}");
+        };
+        assert!(why.contains("kept is not attached"), "{why}");
+    }
+
+    #[test]
+    fn one_that_is_not_told_who_it_is_does_not_end_attached() {
+        static NAMELESS: Daemon = Daemon::new(c"nameless", |_| panic!("it serves"));
+        *NAMELESS.lock() = true;
+        let left = Cell::new(false);
+        with_jni(|jni| {
+            // SAFETY: the paper VM is attached everywhere, and the guard stays on the stack.
+            let guard = unsafe { AttachGuard::from_unowned(jni.get_raw()) };
+            // There is no plain environment that could tell.
+            NAMELESS.serve(Some(guard), || left.set(true));
+        });
+        assert!(left.get(), "its thread ends, and is attached for ever");
+        assert!(
+            !*NAMELESS.lock(),
+            "the next one who needs it starts it again"
+        );
+    }
 }

@@ -15,3 +15,8 @@ pub(crate) mod memory;
 pub(crate) mod patience;
 pub(crate) mod steward;
 pub(crate) mod structs;
+
+#[cfg(test)]
+#[allow(dead_code, reason = "the tests of the layer have more of it")]
+#[path = "../../../jvmti/tests/fake/jni_env.rs"]
+pub(crate) mod paper;

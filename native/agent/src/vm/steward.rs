@@ -359,6 +359,21 @@ impl<T> Reply<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vm::paper::{stop_for, with_jni};
+
+    #[test]
+    fn who_waits_for_an_answer_passes_through_the_vm() {
+        static REPLY: OnceLock<Arc<Reply<i32>>> = OnceLock::new();
+        let reply = REPLY.get_or_init(Reply::new);
+        // He is stopped there, and the answer comes only then.
+        stop_for(|| drop(REPLY.wait().give(Ok(1))));
+        let answer = with_jni(|jni| reply.wait(jni));
+        assert!(
+            matches!(answer, Ok(1)),
+            "the time in which he is stopped counts: {:?}",
+            answer.err()
+        );
+    }
 
     #[test]
     fn whoever_asks_waits_for_one_deed_that_was_put_off() {

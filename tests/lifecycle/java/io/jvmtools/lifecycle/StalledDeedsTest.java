@@ -1,9 +1,11 @@
 package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
+import static io.jvmtools.Capability.CAN_GET_BYTECODES;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -26,6 +28,7 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import javax.security.auth.x500.X500Principal;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +102,40 @@ class StalledDeedsTest {
                   LockSupport.park();
                 }
               });
+    }
+  }
+
+  @Test
+  void whoWantsWhatIsStillBeingClosedWaitsForIt() {
+    ChildJvm.of(Wanted.class).run().succeeds();
+  }
+
+  static final class Wanted {
+    public static void main(String[] args) throws Exception {
+      Counting worker = Counting.platform();
+      Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
+      Thread acts = new Thread(() -> Close.act(jvmti, worker.thread()), "acts");
+      acts.setDaemon(true);
+      acts.start();
+      Eventually.isTrue(
+          "it is suspended", () -> JvmTools.getThreadState(worker.thread()).isSuspended());
+      Jvmti other = Jvmti.open(CAN_TAG_OBJECTS);
+      call("suspend", "watchdog");
+      jvmti.close();
+      FutureTask<Void> wants = new FutureTask<>(() -> other.add(CAN_SUSPEND), null);
+      Thread asks = new Thread(wants, "asks");
+      asks.start();
+      Eventually.isTrue(
+          "it has asked",
+          () ->
+              wants.isDone() || Arrays.toString(asks.getStackTrace()).contains("addCapabilities("));
+      // The steward has answered it by then: he does one deed after the other.
+      Jvmti.open(CAN_GET_BYTECODES).close();
+      call("resume", "watchdog");
+      assertThatCode(wants::get)
+          .as("what a closed environment has not given back yet is waited for")
+          .doesNotThrowAnyException();
+      assertThat(other.capabilities().held()).contains(CAN_SUSPEND);
     }
   }
 

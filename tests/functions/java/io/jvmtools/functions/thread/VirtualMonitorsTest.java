@@ -20,9 +20,11 @@ import io.jvmtools.functions.Nested;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
 import io.jvmtools.thread.OwnedMonitor;
+import io.jvmtools.thread.ThreadRole;
 import io.jvmtools.thread.Threads;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +51,7 @@ class VirtualMonitorsTest {
   private static final boolean TOLD_OF_RUNNING = Installation.feature() >= 26;
 
   @ParameterizedTest
-  @ValueSource(classes = {Answers.class, Errors.class, Dump.class, Moving.class})
+  @ValueSource(classes = {Answers.class, Carriers.class, Errors.class, Dump.class, Moving.class})
   void withTheAgent(Class<?> program) {
     ChildJvm.of(program).agent("").run().succeeds();
   }
@@ -119,6 +121,7 @@ class VirtualMonitorsTest {
 
     private static void refused(String function, String why, Runnable call) {
       assertThatExceptionOfType(NotSupportedException.class)
+          .as("%s is refused: %s", function, why)
           .isThrownBy(call::run)
           .withMessageContaining(why)
           .satisfies(
@@ -126,6 +129,30 @@ class VirtualMonitorsTest {
                 assertThat(e.function()).isEqualTo(function);
                 assertThat(e.error().name()).isEqualTo("JVMTI_ERROR_UNSUPPORTED_OPERATION");
               });
+    }
+  }
+
+  /**
+   * Where the JVM errs about virtual threads, those that carry them are not asked, for it may
+   * crash.
+   */
+  static final class Carriers {
+
+    public static void main(String[] args) {
+      // Not closed: it is carried to the end.
+      Counting.virtual();
+      List<Thread> carriers = new ArrayList<>();
+      try (Jvmti jvmti = Jvmti.open()) {
+        for (Thread thread : jvmti.threads().all()) {
+          if (jvmti.threads().role(thread) == ThreadRole.CARRIER) {
+            carriers.add(thread);
+          }
+        }
+      }
+      assertThat(carriers).isNotEmpty();
+      for (Thread carrier : carriers) {
+        Answers.check(carrier, TOLD, List.of(), "a thread that carries virtual ones");
+      }
     }
   }
 

@@ -18,13 +18,16 @@ final class Stage {
   private final Jvmti own = Jvmti.open();
   private final Set<Capability> obtainable = new TreeSet<>(own.capabilities().obtainable());
   private final Set<Capability> shared = new TreeSet<>(Operations.capabilities());
+  private final Set<Capability> solo = new TreeSet<>();
   private final List<Capability> asked;
 
   Stage() {
     pools.victims().populate();
     shared.retainAll(obtainable);
     asked = List.copyOf(shared);
-    shared.remove(Capability.CAN_SUSPEND);
+    solo.addAll(shared);
+    solo.removeIf(capability -> !capability.solo());
+    shared.removeAll(solo);
   }
 
   Pools pools() {
@@ -49,9 +52,21 @@ final class Stage {
     return shared;
   }
 
+  /** What the operations need that only one environment at a time can hold. */
+  Set<Capability> solo() {
+    return solo;
+  }
+
   /** What the operations ask for. */
   List<Capability> asked() {
     return asked;
+  }
+
+  /** One that never returns, though it could, is no test of anything. */
+  void demandReturn(Operation operation) {
+    if (offers(operation) && !operation.target().hasReturned()) {
+      findings.add(operation + "returns", operation + " never returns");
+    }
   }
 
   /** Whether this JVM has what an operation needs. */

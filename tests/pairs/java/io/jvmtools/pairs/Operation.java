@@ -7,6 +7,8 @@ import io.jvmtools.fuzz.Target;
 import io.jvmtools.internal.SpecFacts;
 import io.jvmtools.object.RawMonitor;
 import io.jvmtools.support.Installation;
+import io.jvmtools.support.Parked;
+import io.jvmtools.support.Spec;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
@@ -137,8 +139,19 @@ final class Operation {
     return target.functions().stream().anyMatch(f -> f.matches(functions));
   }
 
+  /** Whether this JDK's JVM has what it asks for. */
+  boolean isOfThisJdk() {
+    return (Parked.hasVirtualThreads() || !isOfVirtualThreads()) && hasFunctions();
+  }
+
+  private boolean hasFunctions() {
+    return Spec.rows("functions").stream()
+        .filter(row -> target.functions().contains(row.get("name")))
+        .allMatch(Spec::isHere);
+  }
+
   /** Whether it is one of HotSpot's extensions that ask about virtual threads. */
-  boolean isOfVirtualThreads() {
+  private boolean isOfVirtualThreads() {
     return target.toString().matches("Extensions\\.(carrier|virtual)Thread.*");
   }
 

@@ -4,7 +4,6 @@ import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.fuzz.Contracts;
 import io.jvmtools.fuzz.Pools;
-import io.jvmtools.support.Parked;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -72,6 +71,6 @@ final class Stage {
   /** Whether this JVM has what an operation needs. */
   boolean offers(Operation operation) {
     return obtainable.containsAll(operation.capabilities())
-        && (Parked.hasVirtualThreads() || !operation.isOfVirtualThreads());
+        && operation.isOfThisJdk();
   }
 }

@@ -11,7 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 /** Has threads stand where an operation wants them, if its environment may suspend. */
 final class Standing {
 
-  private static final int TRIES = 100;
+  private static final int TRIES = 20;
+  private static final int LOOKS = 200;
 
   private final Operation operation;
   private final Place place;
@@ -45,6 +46,9 @@ final class Standing {
       if (operation.leavesFrames()) {
         Spins.next(operation.returned());
         LockSupport.unpark(victim);
+        for (int i = 0; i < LOOKS && !isInPlace(victim); i++) {
+          Thread.onSpinWait();
+        }
       }
       threads.suspend(victim);
       return true;
@@ -62,13 +66,17 @@ final class Standing {
       return true;
     }
     stay.enter("looking at a victim", Bounds.CALL);
+    boolean inPlace = isInPlace(victim);
+    stay.leave();
+    return inPlace;
+  }
+
+  private boolean isInPlace(Thread victim) {
     try {
       StackFrame top = JvmTools.getFrameLocation(victim, 0);
       return Spins.is(top.className(), top.method().signature(), operation.returned());
     } catch (JvmtiException ended) {
       return false;
-    } finally {
-      stay.leave();
     }
   }
 }

@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.function.Function;
 
 /**
- * One operation again and again; what it suspends is resumed, what it sets is cleared, and the other
- * way round.
+ * One operation again and again; what it suspends is resumed, what it sets is cleared, and the
+ * other way round.
  */
 final class Loop implements AutoCloseable {
 

@@ -185,6 +185,11 @@ final class Operation {
     return isAbout("Re(define|transform)Classes");
   }
 
+  /** Whether it waits for its turn where others change the same class. */
+  boolean takesATurn() {
+    return changesClasses() || isAbout("(Set|Clear)Breakpoint");
+  }
+
   /** Whether all that it does is to suspend. */
   boolean suspends() {
     return does("Suspend");

@@ -51,10 +51,7 @@ final class Reach {
     return code.isNative()
         || seen.add(code)
             && code.owner.startsWith(PRODUCT)
-            && calls
-                .computeIfAbsent(code.owner, Reach::read)
-                .getOrDefault(code, Set.of())
-                .stream()
+            && calls.computeIfAbsent(code.owner, Reach::read).getOrDefault(code, Set.of()).stream()
                 .anyMatch(called -> comesToNative(called, seen));
   }
 
@@ -91,7 +88,9 @@ final class Reach {
           called.add(new Code(type, method, of));
         }
 
-        /** Whoever reads it has what the initialiser has made, with the methods that it refers to. */
+        /**
+         * Whoever reads it has what the initialiser has made, with the methods that it refers to.
+         */
         @Override
         public void visitFieldInsn(int opcode, String type, String field, String of) {
           if (opcode == Opcodes.GETSTATIC) {

@@ -70,7 +70,6 @@ final class Stage {
 
   /** Whether this JVM has what an operation needs. */
   boolean offers(Operation operation) {
-    return obtainable.containsAll(operation.capabilities())
-        && operation.isOfThisJdk();
+    return obtainable.containsAll(operation.capabilities()) && operation.isOfThisJdk();
   }
 }

@@ -6,13 +6,16 @@ import io.jvmtools.StalledException;
 import io.jvmtools.fuzz.Spins;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.thread.Threads;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Has threads stand where an operation wants them, if its environment may suspend. */
 final class Standing {
 
   private static final int TRIES = 20;
-  private static final int LOOKS = 200;
+
+  /** In which a victim that is unparked comes to run, on a busy machine. */
+  private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Operation operation;
   private final Place place;
@@ -46,8 +49,9 @@ final class Standing {
       if (operation.leavesFrames()) {
         Spins.next(operation.returned());
         LockSupport.unpark(victim);
-        for (int i = 0; i < LOOKS && !isInPlace(victim); i++) {
-          Thread.onSpinWait();
+        long start = System.nanoTime();
+        while (!isInPlace(victim) && System.nanoTime() - start < LOOK) {
+          Thread.yield();
         }
       }
       threads.suspend(victim);

@@ -63,9 +63,14 @@ final class Stage {
 
   /** One that never returns, though it could, is no test of anything. */
   void demandReturn(Operation operation) {
-    if (offers(operation) && !operation.target().hasReturned()) {
+    if (hasYetToReturn(operation)) {
       findings.add(operation + "returns", operation + " never returns");
     }
+  }
+
+  /** Whether it could return here, and has not. */
+  boolean hasYetToReturn(Operation operation) {
+    return offers(operation) && !operation.target().hasReturned();
   }
 
   /** Whether this JVM has what an operation needs. */

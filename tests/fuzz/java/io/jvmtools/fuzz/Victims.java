@@ -1,7 +1,6 @@
 package io.jvmtools.fuzz;
 
 import io.jvmtools.support.Parked;
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -17,6 +16,12 @@ public final class Victims {
 
   private static final int EACH = 3;
   private static final int DEEP = 600;
+
+  /** The outermost method of their own, which has variables of all types. */
+  public static final String HOLDER = "hold";
+
+  /** Which of the kinds runs. */
+  private static final int RUNNING = 6;
 
   private final List<Function<Body, Thread>> kinds = new ArrayList<>();
   private final int platformKinds;
@@ -35,12 +40,12 @@ public final class Victims {
     kinds.add(body -> platform(body, () -> body.own(owned)));
     kinds.add(body -> platform(body, body::run));
     kinds.add(body -> platform(body, () -> body.deep(DEEP)));
-    kinds.add(body -> start(new Hostile.Subclass(body.group, body::park)));
+    kinds.add(body -> start(new Hostile.Subclass(body.group, body.held(body::park))));
     platformKinds = kinds.size();
     if (Parked.hasVirtualThreads()) {
-      kinds.add(body -> virtual("startVirtualThread", body::park));
-      kinds.add(body -> virtual("startVirtualThread", body::parkForAWhile));
-      kinds.add(body -> virtual("startVirtualThread", () -> body.own(new Object())));
+      kinds.add(body -> virtual(body, body::park));
+      kinds.add(body -> virtual(body, body::parkForAWhile));
+      kinds.add(body -> virtual(body, () -> body.own(new Object())));
     }
     slots = new AtomicReferenceArray<>(kinds.size() * EACH);
   }
@@ -63,6 +68,11 @@ public final class Victims {
   /** A platform thread that lives, unless it is just ending. */
   public Thread platform(Random random) {
     return live(random.nextInt(EACH) * kinds.size() + random.nextInt(platformKinds));
+  }
+
+  /** A platform thread that lives, unless it is just ending, and runs when it is unparked. */
+  public Thread running(Random random) {
+    return live(random.nextInt(EACH) * kinds.size() + RUNNING);
   }
 
   /** A virtual one that lives, unless it is just ending. */
@@ -135,7 +145,7 @@ public final class Victims {
   }
 
   private static Thread platform(Body body, Runnable run) {
-    return start(new Thread(body.group, run, "victim"));
+    return start(new Thread(body.group, body.held(run), "victim"));
   }
 
   private static Thread start(Thread thread) {
@@ -162,12 +172,8 @@ public final class Victims {
     }
   }
 
-  private static Thread virtual(String method, Runnable body) {
-    try {
-      return (Thread) Thread.class.getMethod(method, Runnable.class).invoke(null, body);
-    } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
-      throw new IllegalStateException(e);
-    }
+  private static Thread virtual(Body body, Runnable run) {
+    return Parked.startVirtual(body.held(run));
   }
 
   /** What a victim does until it is released or something is thrown at it. */
@@ -175,7 +181,21 @@ public final class Victims {
 
     final ThreadGroup group = group();
 
+    private final Spins spins = new Spins();
     private volatile boolean released;
+
+    /** What it held, so that it does to the end. */
+    private volatile Object[] held;
+
+    Runnable held(Runnable run) {
+      return () -> hold(run, this, 1, 2, 3, 4);
+    }
+
+    private void hold(
+        Runnable run, Object object, int number, long bits, float single, double real) {
+      run.run();
+      held = new Object[] {object, number, bits, single, real};
+    }
 
     void park() {
       quietly(
@@ -220,9 +240,7 @@ public final class Victims {
     void run() {
       quietly(
           () -> {
-            for (int i = 0; i < 100_000 && !released; i++) {
-              Thread.onSpinWait();
-            }
+            spins.spin();
             Thread.interrupted();
             LockSupport.parkNanos(20_000_000L);
           });

@@ -46,18 +46,19 @@ final class Aftermath {
       stay.leave();
     }
     check("stand after they were resumed");
-    checkNobodyHoldsSuspension();
+    checkNobodyHolds(stage.solo().toArray(new Capability[0]));
   }
 
-  private void checkNobodyHoldsSuspension() {
+  /** What only one environment at a time can hold. */
+  private void checkNobodyHolds(Capability... solo) {
     stay.enter("Jvmti.add(Capability[])", Bounds.CALL);
     try {
-      stage.own().add(Capability.CAN_SUSPEND);
+      stage.own().add(solo);
     } catch (MissingCapabilityException held) {
       stage.findings().add(pair + "held", held, "is what somebody still holds");
     }
+    stage.own().relinquish(solo);
     stay.leave();
-    disturber.giveBack();
   }
 
   /** On a busy machine others resume a moment later: nothing waits for them for ever. */

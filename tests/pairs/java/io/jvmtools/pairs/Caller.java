@@ -2,8 +2,10 @@ package io.jvmtools.pairs;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.StalledException;
+import io.jvmtools.fuzz.Victims;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** Calls one operation again and again, and notes what it must not have answered. */
@@ -64,7 +66,7 @@ final class Caller {
   /** Calls it once, with arguments that were drawn. */
   @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes them.
   void call(Valid draw, Object[] arguments) throws ReflectiveOperationException {
-    Object receiver = operation.target().needsReceiver() ? receiver() : null;
+    Object receiver = receiver();
     Throwable thrown = null;
     Object result = null;
     stay.enter(operation.toString(), operation.bound());
@@ -91,7 +93,7 @@ final class Caller {
 
   /** In an environment that the other may close at any moment; then in the next one. */
   private Object receiver() throws ReflectiveOperationException {
-    while (true) {
+    while (operation.target().needsReceiver()) {
       Jvmti environment = place.environment(stay);
       try {
         return operation.receiver(environment);
@@ -101,11 +103,23 @@ final class Caller {
         }
       }
     }
+    return null;
   }
 
   /** What it passes. */
   Valid draw(Random random, Thread... callers) {
-    return new Valid(random, stage, operation, callers);
+    BiFunction<Victims, Random, Thread> any =
+        operation.ownsALockOfVirtualThreads() ? Victims::platform : Victims::live;
+    return draw(random, operation.leavesFrames() ? Victims::running : any, callers);
+  }
+
+  /** What it passes, with the threads that are named to it. */
+  Valid draw(Random random, BiFunction<Victims, Random, Thread> named, Thread... callers) {
+    Standing standing = new Standing(operation, place, stay);
+    BiFunction<Victims, Random, Thread> standingStill =
+        (victims, chance) -> standing.stand(named.apply(victims, chance));
+    return new Valid(
+        random, stage, operation, operation.wantsStanding() ? standingStill : named, callers);
   }
 
   @Override

@@ -1,15 +1,15 @@
 package io.jvmtools.pairs;
 
-import io.jvmtools.Capability;
-import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.fuzz.Gauge;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.Eventually;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The pairs of one JVM, one after the other. {@link Session} starts it and listens to it. */
@@ -27,6 +27,8 @@ final class Course {
   private static final Gauge MOST = new Gauge(96 << 10, 48 << 10, 15, 150, 6, 60);
 
   private static final int WARM = 20;
+  private static final int OFTEN = 10;
+  private static final Duration MOST_OF_WARM = Duration.ofSeconds(20);
   private static final int SHOWN = 5;
 
   private final Stage stage = new Stage();
@@ -79,7 +81,7 @@ final class Course {
     }
     stage.findings().during("all pairs of this JVM");
     retireVictims();
-    openToSuspend();
+    openWithAll();
     Gauge after = read();
     Child.say("before " + before);
     Child.say("after " + after);
@@ -109,43 +111,25 @@ final class Course {
    * anything.
    */
   private void warmUp() throws ReflectiveOperationException {
-    Place place = new Place(stage.shared(), true);
-    Disturber disturber = new Disturber(stage, List.of(place, place), new Random(0));
+    Place nowhere = new Place(stage.shared(), Set.of());
+    Disturber disturber = new Disturber(stage, List.of(nowhere, nowhere), new Random(0));
     for (Operation operation : Operations.all()) {
       stage.findings().during("alone: " + operation);
-      Caller caller = new Caller("warm up", operation, place, stage, unused -> {});
-      Valid draw = caller.draw(new Random(0));
-      for (int i = 0; i < WARM; i++) {
-        if (i == WARM / 2) {
-          suspendVictims(operation, place, disturber.stay());
+      try (Loop loop = new Loop(stage, operation)) {
+        // A victim that does not run in between cannot be had to leave its frame once more.
+        for (int i = 0; i == 0 || i < OFTEN && stage.hasYetToReturn(operation); i++) {
+          loop.run(WARM, MOST_OF_WARM);
         }
-        caller.call(draw);
       }
       new Aftermath(stage, new Pair(operation, operation, Doors.STATIC), disturber)
-          .settle(List.of(place));
-      if (!operation.target().hasReturned()
-          && stage.offers(operation)
-          && !Operations.isRefused(operation)) {
-        stage.findings().add(operation + "returns", operation + " never returns");
-      }
+          .settle(List.of());
+      stage.demandReturn(operation);
     }
   }
 
-  /** Otherwise there would be nothing to resume. */
-  private void suspendVictims(Operation operation, Place place, Stay stay) {
-    List<Thread> victims = stage.pools().victims().all();
-    if (operation.kind() != Operation.Kind.STATIC_DOOR) {
-      Jvmti environment = place.environment(stay);
-      environment.add(Capability.CAN_SUSPEND);
-      environment.threads().suspend(victims);
-    } else {
-      JvmTools.suspendThreadList(victims);
-    }
-  }
-
-  private void openToSuspend() {
+  private void openWithAll() {
     try {
-      Jvmti.open(Capability.CAN_SUSPEND).close();
+      Jvmti.open(stage.solo()).close();
     } catch (MissingCapabilityException held) {
       stage.findings().add("open", held, "is what somebody still holds");
     }

@@ -1,11 +1,14 @@
 package io.jvmtools.pairs;
 
+import io.jvmtools.Capability;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -47,19 +50,29 @@ final class Duel {
     this.stage = stage;
     this.pair = pair;
     random = new Random(seed * 31 + pair.toString().hashCode());
-    List<Operation> wanting = new ArrayList<>(List.of(pair.first(), pair.second()));
-    wanting.removeIf(operation -> !operation.wantsToSuspend());
-    int holder = wanting.isEmpty() ? random.nextInt(3) : random.nextInt(2);
-    if (wanting.size() == 1) {
-      holder = wanting.get(0) == pair.first() ? 0 : 1;
+    List<Set<Capability>> solo = List.of(new TreeSet<>(), new TreeSet<>());
+    for (Capability capability : stage.solo()) {
+      int holder = holder(capability);
+      if (holder < solo.size()) {
+        solo.get(pair.doors() == Doors.ONE ? 0 : holder).add(capability);
+      }
     }
-    places.add(new Place(stage.shared(), holder == 0 || pair.doors() == Doors.ONE && holder == 1));
-    places.add(new Place(stage.shared(), holder == 1));
+    solo.forEach(capabilities -> places.add(new Place(stage.shared(), capabilities)));
     first = caller(0, "first caller", pair.first());
     second = caller(pair.doors() == Doors.ONE ? 0 : 1, "second caller", pair.second());
     disturber = new Disturber(stage, places, new Random(random.nextLong()));
     disturbing = new Thread(this::disturb, "disturber");
     disturbing.setDaemon(true);
+  }
+
+  /** Whose environment tries to hold it: that of the one who wants it; nobody's perhaps. */
+  private int holder(Capability capability) {
+    boolean first = pair.first().wants(capability);
+    boolean second = pair.second().wants(capability);
+    if (first != second) {
+      return first ? 0 : 1;
+    }
+    return random.nextInt(first ? 2 : 3);
   }
 
   private Caller caller(int place, String name, Operation operation) {

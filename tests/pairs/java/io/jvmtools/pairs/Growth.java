@@ -55,21 +55,26 @@ final class Growth {
   }
 
   private void run() throws ReflectiveOperationException {
+    List<Operation> operations =
+        share.of(Operations.all()).stream()
+            .filter(any -> only.isEmpty() || only.stream().anyMatch(any.toString()::contains))
+            .toList();
     for (Named named : Named.values()) {
       if (named != Named.VIRTUAL || Parked.hasVirtualThreads()) {
-        run(named);
+        run(operations, named);
       }
     }
+    operations.forEach(stage::demandReturn);
+    tellNews();
     Child.say(OVER);
     System.exit(0);
   }
 
-  private void run(Named named) throws ReflectiveOperationException {
+  private void run(List<Operation> operations, Named named) throws ReflectiveOperationException {
     Gauge allowed = allowed(named);
     Child.say(named + ": allowed " + allowed);
-    for (Operation operation : share.of(Operations.all())) {
-      boolean chosen = only.isEmpty() || only.stream().anyMatch(operation.toString()::contains);
-      if (chosen && (named == Named.PLATFORM || operation.namesThreads())) {
+    for (Operation operation : operations) {
+      if (named == Named.PLATFORM || operation.namesThreads()) {
         measure(operation, named, allowed);
       }
     }
@@ -119,7 +124,11 @@ final class Growth {
       Child.say(
           String.format(
               "%s: %,d calls, %d times, %d ms, last %+d KB", what, done, times, millis, more));
-      stage.findings().news().forEach(finding -> Child.say(FAILURE + finding));
+      tellNews();
     }
+  }
+
+  private void tellNews() {
+    stage.findings().news().forEach(finding -> Child.say(FAILURE + finding));
   }
 }

@@ -1,28 +1,47 @@
 package io.jvmtools.pairs;
 
 import io.jvmtools.JvmTools;
+import io.jvmtools.JvmtiException;
 import io.jvmtools.VerboseFlag;
+import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.Parked;
 import io.jvmtools.thread.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
 
-/** One operation again and again; what it suspends is resumed, and the other way round. */
+/**
+ * One operation again and again; what it suspends is resumed, what it sets is cleared, and the
+ * other way round.
+ */
 final class Loop implements AutoCloseable {
 
   private final Operation operation;
   private final Place place;
   private final Caller caller;
   private final Valid draw;
+  private final Optional<Operation> opposite;
 
+  /** With any threads that the operation takes. */
+  Loop(Stage stage, Operation operation) {
+    this(stage, operation, caller -> caller.draw(new Random(0)));
+  }
+
+  /** With threads that are named to the operation. */
   Loop(Stage stage, Operation operation, Named named) {
+    this(stage, operation, caller -> caller.draw(new Random(0), named.of(operation)));
+  }
+
+  private Loop(Stage stage, Operation operation, Function<Caller, Valid> drawing) {
     this.operation = operation;
-    place = new Place(stage.shared(), true);
-    caller = new Caller("growth", operation, place, stage, unused -> {});
-    draw = new Valid(new Random(0), stage, operation, named::thread);
+    place = new Place(stage.shared(), stage.solo());
+    caller = new Caller("loop", operation, place, stage, unused -> {});
+    draw = drawing.apply(caller);
+    opposite = Operations.opposite(operation);
   }
 
   /** So many calls, if they do not take too long. Answers how many there were. */
@@ -41,10 +60,28 @@ final class Loop implements AutoCloseable {
     List<Thread> threads = threadsIn(arguments);
     if (operation.resumes()) {
       suspend(threads);
+    } else if (operation.clears()) {
+      callOpposite(arguments);
     }
     caller.call(draw, arguments);
-    if (operation.suspends() || operation.resumes()) {
+    if (operation.suspends() || operation.resumes() || operation.wantsStanding()) {
       resume(threads);
+    } else if (!operation.clears()) {
+      callOpposite(arguments);
+    }
+  }
+
+  private void callOpposite(Object[] arguments) throws ReflectiveOperationException {
+    if (opposite.isPresent()) {
+      Operation other = opposite.get();
+      Object receiver = other.receiver(place.environment(caller.stay()));
+      try {
+        other.target().call(receiver, arguments);
+      } catch (JvmtiException refused) {
+        // As the operation itself is, for there is no such place in the method.
+      } catch (Throwable thrown) {
+        throw new IllegalStateException(other + " of what " + operation + " takes", thrown);
+      }
     }
   }
 
@@ -80,6 +117,8 @@ final class Loop implements AutoCloseable {
     for (Object argument : arguments) {
       if (argument instanceof Thread thread) {
         threads.add(thread);
+      } else if (argument instanceof StackFrame frame) {
+        frame.thread().ifPresent(threads::add);
       } else if (argument instanceof Thread[] array) {
         threads.addAll(List.of(array));
       } else if (argument instanceof Collection<?> elements) {

@@ -3,6 +3,7 @@ package io.jvmtools.pairs;
 import io.jvmtools.fuzz.Victims;
 import io.jvmtools.support.Parked;
 import java.util.Random;
+import java.util.function.BiFunction;
 
 /** Which threads are named to an operation while it is looked whether anything grows. */
 enum Named {
@@ -34,6 +35,11 @@ enum Named {
       return thread;
     }
   };
+
+  /** What an operation takes of them. */
+  BiFunction<Victims, Random, Thread> of(Operation operation) {
+    return this == PLATFORM && operation.leavesFrames() ? Victims::running : this::thread;
+  }
 
   abstract Thread thread(Victims victims, Random random);
 }

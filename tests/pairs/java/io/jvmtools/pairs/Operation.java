@@ -7,9 +7,8 @@ import io.jvmtools.fuzz.Target;
 import io.jvmtools.internal.SpecFacts;
 import io.jvmtools.object.RawMonitor;
 import io.jvmtools.support.Installation;
-import io.jvmtools.system.JniCallCounter;
-import io.jvmtools.system.JniFunction;
-import java.lang.reflect.Method;
+import io.jvmtools.support.Parked;
+import io.jvmtools.support.Spec;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
@@ -27,9 +26,6 @@ final class Operation {
     /** On nothing, and no environment is chosen for it. */
     NEITHER
   }
-
-  /** Two callers may make one each at first. */
-  private static volatile Shared shared;
 
   private final Target target;
   private final String name;
@@ -52,24 +48,7 @@ final class Operation {
 
   /** What to call it on, in an environment. */
   Object receiver(Jvmti environment) throws ReflectiveOperationException {
-    if (!target.needsReceiver()) {
-      return null;
-    }
-    if (target.owner() == Jvmti.class) {
-      return environment;
-    }
-    if (target.owner() == RawMonitor.class) {
-      return monitor(environment);
-    }
-    if (target.owner() == JniCallCounter.class) {
-      return environment.jniFunctions().count(JniFunction.GET_SUPERCLASS);
-    }
-    for (Method method : Jvmti.class.getMethods()) {
-      if (method.getReturnType() == target.owner()) {
-        return method.invoke(environment);
-      }
-    }
-    throw new IllegalStateException("There is no receiver for " + target);
+    return target.needsReceiver() ? Receivers.of(target, isClose(), environment) : null;
   }
 
   /** Calls it, and throws what it throws. In a monitor only who holds it can wait, or signal. */
@@ -100,24 +79,8 @@ final class Operation {
   }
 
   private boolean isOfItsHolder() {
-    return target.functions().stream()
-        .anyMatch(f -> f.matches("RawMonitor(Wait|Notify|NotifyAll)"));
+    return isAbout("RawMonitor(Wait|Notify|NotifyAll)");
   }
-
-  /** The same one for all who call it in that environment, unless they close it. */
-  private RawMonitor monitor(Jvmti environment) {
-    if (isClose()) {
-      return environment.rawMonitors().create("closed");
-    }
-    Shared known = shared;
-    if (known == null || known.environment != environment) {
-      known = new Shared(environment, environment.rawMonitors().create("shared"));
-      shared = known;
-    }
-    return known.monitor;
-  }
-
-  private record Shared(Jvmti environment, RawMonitor monitor) {}
 
   /** The capabilities that it needs. */
   Set<Capability> capabilities() {
@@ -128,13 +91,67 @@ final class Operation {
     return needed;
   }
 
-  /** Whether it suspends, or resumes, if its environment may. */
-  boolean wantsToSuspend() {
-    return capabilities().contains(Capability.CAN_SUSPEND) || isDump();
+  /** Whether it is of use to it that its environment holds a capability. */
+  boolean wants(Capability capability) {
+    boolean suspends = capability == Capability.CAN_SUSPEND && (isDump() || wantsStanding());
+    return suspends || capabilities().contains(capability);
+  }
+
+  /** Whether the threads that are named to it have to be suspended. */
+  boolean wantsStanding() {
+    return leavesFrames() || namesVariables() || isAbout("NotifyFramePop|ClearAllFramePops");
+  }
+
+  /** Whether it has a thread leave its innermost frame. */
+  boolean leavesFrames() {
+    return isAbout("PopFrame|ForceEarlyReturn.*");
+  }
+
+  /** Whether a variable of a frame is named to it, or a frame of which it lists them. */
+  boolean namesVariables() {
+    return isAbout("[GS]etLocal(Object|Int|Long|Float|Double|Instance)");
+  }
+
+  /** Whether it sets or clears what the JVM keeps with a class until it is redefined. */
+  boolean marksClasses() {
+    return isAbout("(Set|Clear)(Breakpoint|Field.*Watch)");
+  }
+
+  /** Whether all that it does is to clear what its opposite sets. */
+  boolean clears() {
+    return does("Clear");
+  }
+
+  /** What a method returns whose frame it leaves; any will do if it has it called again. */
+  Class<?> returned() {
+    String function = target.functions().get(0);
+    return switch (function.replace("ForceEarlyReturn", "")) {
+      case "Object" -> Object.class;
+      case "Int" -> int.class;
+      case "Long" -> long.class;
+      case "Float" -> float.class;
+      case "Double" -> double.class;
+      default -> void.class;
+    };
+  }
+
+  private boolean isAbout(String functions) {
+    return target.functions().stream().anyMatch(f -> f.matches(functions));
+  }
+
+  /** Whether this JDK's JVM has what it asks for. */
+  boolean isOfThisJdk() {
+    return (Parked.hasVirtualThreads() || !isOfVirtualThreads()) && hasFunctions();
+  }
+
+  private boolean hasFunctions() {
+    return Spec.rows("functions").stream()
+        .filter(row -> target.functions().contains(row.get("name")))
+        .allMatch(Spec::isHere);
   }
 
   /** Whether it is one of HotSpot's extensions that ask about virtual threads. */
-  boolean isOfVirtualThreads() {
+  private boolean isOfVirtualThreads() {
     return target.toString().matches("Extensions\\.(carrier|virtual)Thread.*");
   }
 
@@ -143,8 +160,7 @@ final class Operation {
    * frames and variables are those of this test.
    */
   boolean harmsNobody() {
-    return target.functions().stream()
-        .noneMatch(f -> f.matches("(Stop|Interrupt)Thread|PopFrame|(ForceEarlyReturn|SetLocal).*"));
+    return !isAbout("(Stop|Interrupt)Thread|PopFrame|(ForceEarlyReturn|SetLocal).*");
   }
 
   /**
@@ -166,7 +182,12 @@ final class Operation {
 
   /** Whether it gives classes other class files. */
   boolean changesClasses() {
-    return target.functions().stream().anyMatch(f -> f.matches("Re(define|transform)Classes"));
+    return isAbout("Re(define|transform)Classes");
+  }
+
+  /** Whether it waits for its turn where others change the same class. */
+  boolean takesATurn() {
+    return changesClasses() || isAbout("(Set|Clear)Breakpoint");
   }
 
   /** Whether all that it does is to suspend. */

@@ -12,11 +12,12 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * All public methods that enter the VM, found by reflection: those of the doors and of their
- * facets, and whatever else says that it reaches a function.
+ * facets, whatever else says that it reaches a function, and what comes to a native without that.
  */
 final class Operations {
 
@@ -39,18 +40,9 @@ final class Operations {
           "is the JDK's: its one listener serves one at a time, and keeps all others waiting for"
               + " one that stands still");
 
-  /**
-   * What may well be one of a pair but never returns: the threads that it is given stand in methods
-   * of the JDK's own, which are not left before their end.
-   */
-  private static final String REFUSED = "Frames.forceReturn";
+  private static final Reach REACH = new Reach();
 
   private Operations() {}
-
-  /** Whether it may well be one of a pair, but never returns. */
-  static boolean isRefused(Operation operation) {
-    return operation.toString().startsWith(REFUSED);
-  }
 
   /** In an order that stays. */
   static List<Operation> all() {
@@ -59,6 +51,17 @@ final class Operations {
         .filter(target -> !LEFT_OUT.containsKey(target.toString()))
         .map(Operation::new)
         .toList();
+  }
+
+  /** What sets what this one clears, or the other way round, and takes the same. */
+  static Optional<Operation> opposite(Operation operation) {
+    if (!operation.marksClasses()) {
+      return Optional.empty();
+    }
+    String name = operation.toString();
+    String other =
+        operation.clears() ? name.replace(".clear", ".set") : name.replace(".set", ".clear");
+    return all().stream().filter(any -> any.toString().equals(other)).findFirst();
   }
 
   /** What the environments need so that as many as possible of them work. */
@@ -70,7 +73,8 @@ final class Operations {
 
   static boolean entersTheVm(Target target) {
     boolean isOfADoor = target.owner().isAssignableFrom(JvmTools.class) || isEnvironment(target);
-    return !target.functions().isEmpty() || (isOfADoor && !answersFacet(target));
+    return !target.functions().isEmpty()
+        || (isOfADoor ? !answersFacet(target) : REACH.hasNatives(target.executable()));
   }
 
   private static boolean isEnvironment(Target target) {

@@ -26,11 +26,12 @@ record Pair(Operation first, Operation second, Doors doors) {
   }
 
   /**
-   * Whether both give one class another class file: the JVM keeps the second from it while the
-   * first stands in the middle, so the second is refused after its bound, as its Javadoc says.
+   * Whether both change one class, or breakpoints in it: while the first stands in the middle of
+   * giving it another class file, the second is refused after its bound, as its Javadoc says.
    */
   boolean changesOneClass() {
-    return first.changesClasses() && second.changesClasses();
+    boolean givesAFile = first.changesClasses() || second.changesClasses();
+    return givesAFile && first.takesATurn() && second.takesATurn();
   }
 
   @Override

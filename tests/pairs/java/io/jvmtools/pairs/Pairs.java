@@ -14,7 +14,7 @@ final class Pairs {
 
   /**
    * Parts of the names of pairs; {@code --seed N}, {@code --rounds N}, {@code --share N/SHARES},
-   * and {@code --without PART} as often as needed.
+   * {@code --setup AGENT} for one of them, and {@code --without PART} as often as needed.
    */
   public static void main(String[] args) {
     List<String> only = new ArrayList<>();
@@ -22,11 +22,13 @@ final class Pairs {
     long seed = new Random().nextInt(1_000_000);
     int rounds = 0;
     Share share = Share.ALL;
+    List<Setup> setups = List.of(Setup.values());
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
         case "--seed" -> seed = Long.parseLong(args[++i]);
         case "--rounds" -> rounds = Integer.parseInt(args[++i]);
         case "--share" -> share = Share.of(args[++i]);
+        case "--setup" -> setups = List.of(Setup.valueOf(args[++i]));
         case "--without" -> without.add(args[++i]);
         default -> only.add(args[i]);
       }
@@ -39,7 +41,7 @@ final class Pairs {
     Operations.LEFT_OUT.forEach(
         (what, why) -> System.out.println("left out: " + what + ": " + why));
     List<String> failures = new ArrayList<>();
-    for (Setup setup : Setup.values()) {
+    for (Setup setup : setups) {
       failures.addAll(new Session(setup, plan, System.out::println).run());
     }
     System.out.println("failures " + failures.size());

@@ -41,6 +41,36 @@ class PairsTest {
   }
 
   @Test
+  void everyOperationOfThisJdkIsOffered() {
+    List<String> offered = new ArrayList<>();
+    for (Setup setup : Setup.values()) {
+      offered.addAll(Offers.of(setup));
+    }
+    assertThat(Operations.all())
+        .filteredOn(Operation::isOfThisJdk)
+        .extracting(Operation::toString)
+        .filteredOn(name -> !offered.contains(name))
+        .as("no setup has their capabilities")
+        .isEmpty();
+  }
+
+  /** So that what is not annotated is found, too. */
+  @Test
+  void callsOfNativesAreSeen() {
+    Reach reach = new Reach();
+    assertThat(Targets.all())
+        .filteredOn(target -> !target.functions().isEmpty())
+        .filteredOn(target -> !reach.hasNatives(target.executable()))
+        .extracting(Target::toString)
+        .as("what they call is hidden by a maker, and they say so by @JvmtiFunction")
+        .containsExactly("Locals.table(JvmMethod)");
+    assertThat(Operations.all())
+        .extracting(Operation::toString)
+        .contains(
+            "JvmMethod.of(Executable)", "JvmField.of(Field)", "JniCallCounter.calls(JniFunction)");
+  }
+
+  @Test
   void allDoorsHavePairs() {
     assertThat(Pair.all().stream().map(Pair::doors)).contains(Doors.values());
   }

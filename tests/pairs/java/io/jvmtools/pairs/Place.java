@@ -12,12 +12,12 @@ final class Place {
   private final AtomicReference<Jvmti> current = new AtomicReference<>();
   private final Set<Capability> capabilities;
 
-  /** One that suspends tries to hold the capability for that too. */
-  private final boolean suspends;
+  /** What it tries to hold too, as long as nobody else does. */
+  private final Set<Capability> solo;
 
-  Place(Set<Capability> capabilities, boolean suspends) {
+  Place(Set<Capability> capabilities, Set<Capability> solo) {
     this.capabilities = capabilities;
-    this.suspends = suspends;
+    this.solo = solo;
   }
 
   /** The environment, open a moment ago. */
@@ -63,10 +63,10 @@ final class Place {
     stay.enter("Jvmti.open(Set)", Bounds.CALL);
     Jvmti environment = Jvmti.open(capabilities);
     stay.leave();
-    if (suspends) {
+    for (Capability wanted : solo) {
       stay.enter("Jvmti.add(Capability[])", Bounds.CALL);
       try {
-        environment.add(Capability.CAN_SUSPEND);
+        environment.add(wanted);
       } catch (MissingCapabilityException heldByAnother) {
         // It goes without.
       }

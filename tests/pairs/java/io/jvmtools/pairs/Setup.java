@@ -11,11 +11,11 @@ enum Setup {
       return child;
     }
   },
-  /** As the agent, so that monitors can be read. */
+  /** As the agent, so that monitors can be read, and with what only debuggers need. */
   AGENT {
     @Override
     ChildJvm with(ChildJvm child) {
-      return child.agent("").withoutJniChecks();
+      return child.agent("prepare=debugging").withoutJniChecks();
     }
   };
 

@@ -4,7 +4,6 @@ import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.fuzz.Contracts;
 import io.jvmtools.fuzz.Pools;
-import io.jvmtools.support.Parked;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,13 +17,16 @@ final class Stage {
   private final Jvmti own = Jvmti.open();
   private final Set<Capability> obtainable = new TreeSet<>(own.capabilities().obtainable());
   private final Set<Capability> shared = new TreeSet<>(Operations.capabilities());
+  private final Set<Capability> solo = new TreeSet<>();
   private final List<Capability> asked;
 
   Stage() {
     pools.victims().populate();
     shared.retainAll(obtainable);
     asked = List.copyOf(shared);
-    shared.remove(Capability.CAN_SUSPEND);
+    solo.addAll(shared);
+    solo.removeIf(capability -> !capability.solo());
+    shared.removeAll(solo);
   }
 
   Pools pools() {
@@ -49,14 +51,30 @@ final class Stage {
     return shared;
   }
 
+  /** What the operations need that only one environment at a time can hold. */
+  Set<Capability> solo() {
+    return solo;
+  }
+
   /** What the operations ask for. */
   List<Capability> asked() {
     return asked;
   }
 
+  /** One that never returns, though it could, is no test of anything. */
+  void demandReturn(Operation operation) {
+    if (hasYetToReturn(operation)) {
+      findings.add(operation + "returns", operation + " never returns");
+    }
+  }
+
+  /** Whether it could return here, and has not. */
+  boolean hasYetToReturn(Operation operation) {
+    return offers(operation) && !operation.target().hasReturned();
+  }
+
   /** Whether this JVM has what an operation needs. */
   boolean offers(Operation operation) {
-    return obtainable.containsAll(operation.capabilities())
-        && (Parked.hasVirtualThreads() || !operation.isOfVirtualThreads());
+    return obtainable.containsAll(operation.capabilities()) && operation.isOfThisJdk();
   }
 }

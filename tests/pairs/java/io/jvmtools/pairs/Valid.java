@@ -6,9 +6,12 @@ import io.jvmtools.code.JvmMethod;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.fuzz.Draw;
 import io.jvmtools.fuzz.Victims;
+import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.Parked;
 import io.jvmtools.support.Redefinable;
 import io.jvmtools.support.Samples;
+import io.jvmtools.system.JniCallCounter;
+import io.jvmtools.system.JniFunction;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.reflect.Type;
 import java.security.ProtectionDomain;
@@ -31,16 +34,6 @@ final class Valid extends Draw {
   private final Thread[] callers;
 
   /** Callers are the threads that call; somebody lets them go when they are suspended. */
-  Valid(Random random, Stage stage, Operation operation, Thread... callers) {
-    this(
-        random,
-        stage,
-        operation,
-        operation.ownsALockOfVirtualThreads() ? Victims::platform : Victims::live,
-        callers);
-  }
-
-  /** With the threads that are named to it. */
   Valid(
       Random random,
       Stage stage,
@@ -52,6 +45,12 @@ final class Valid extends Draw {
     this.stage = stage;
     this.named = named;
     this.callers = callers;
+  }
+
+  @Override
+  public Object[] arguments() {
+    Object[] drawn = super.arguments();
+    return operation.namesVariables() && !oneOf(4) ? Variables.aimed(target, drawn) : drawn;
   }
 
   @Override
@@ -72,10 +71,29 @@ final class Valid extends Draw {
     if (raw == Duration.class && operation.waitsForAllOfIt()) {
       return Duration.ofNanos(1 + random.nextInt(A_MILLISECOND));
     }
+    if (raw == StackFrame.class) {
+      return Variables.frame(thread(), random);
+    }
+    if (raw == JniFunction.class && target.owner() == JniCallCounter.class && !oneOf(4)) {
+      return JniFunction.GET_SUPERCLASS;
+    }
+    if (operation.marksClasses() && !oneOf(4)) {
+      return mark(type, raw);
+    }
     if (raw == JvmMethod.class || raw == JvmField.class) {
       return Samples.good(raw);
     }
     return operation.changesClasses() ? ofChange(type, raw) : super.value(type);
+  }
+
+  /** In the class that others redefine. */
+  private Object mark(Type type, Class<?> raw) {
+    if (raw == JvmMethod.class) {
+      return JvmMethod.of(Redefinable.Plain.class.getDeclaredConstructors()[0]);
+    } else if (raw == JvmField.class) {
+      return JvmField.of(Redefinable.Plain.class.getFields()[0]);
+    }
+    return raw == long.class ? pick(0L, 1L, 4L) : super.value(type);
   }
 
   /** What the JVM accepts: a class with its own class file. */

@@ -10,7 +10,10 @@ public final class Redefinable {
   private Redefinable() {}
 
   /** Calls nothing: of a class that does, the JVM keeps more constants with each redefinition. */
-  public static final class Plain {}
+  public static final class Plain {
+    /** To be watched. */
+    public static int field;
+  }
 
   /** Its class file. */
   public static byte[] file() {

@@ -1,0 +1,77 @@
+package io.jvmtools.pairs;
+
+import io.jvmtools.Jvmti;
+import io.jvmtools.dump.DumpOptions;
+import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.fuzz.Target;
+import io.jvmtools.object.RawMonitor;
+import io.jvmtools.system.JniCallCounter;
+import io.jvmtools.system.JniFunction;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What operations are called on, in an environment. */
+final class Receivers {
+
+  private static final Function<Jvmti, RawMonitor> MONITORS =
+      environment -> environment.rawMonitors().create("one of many");
+
+  private static final Function<Jvmti, JniCallCounter> COUNTERS =
+      environment -> environment.jniFunctions().count(JniFunction.GET_SUPERCLASS);
+
+  private static final Function<Jvmti, ThreadDump> DUMPS =
+      environment -> environment.dumps().take(DumpOptions.defaults().depth(1).withoutSuspension());
+
+  /** What is neither an environment nor one of its facets. */
+  private static final Map<Class<?>, Shared<?>> OTHERS =
+      Map.of(
+          RawMonitor.class,
+          new Shared<>(MONITORS),
+          JniCallCounter.class,
+          new Shared<>(COUNTERS),
+          ThreadDump.class,
+          new Shared<>(DUMPS));
+
+  private Receivers() {}
+
+  /** What to call a method on. */
+  static Object of(Target target, boolean closes, Jvmti environment)
+      throws ReflectiveOperationException {
+    if (target.owner() == Jvmti.class) {
+      return environment;
+    }
+    Shared<?> shared = OTHERS.get(target.owner());
+    if (shared != null) {
+      return closes ? shared.maker.apply(environment) : shared.in(environment);
+    }
+    for (Method method : Jvmti.class.getMethods()) {
+      if (method.getReturnType() == target.owner()) {
+        return method.invoke(environment);
+      }
+    }
+    throw new IllegalStateException("There is no receiver for " + target);
+  }
+
+  /** The same one for all who call it in an environment; two may make one each at first. */
+  private static final class Shared<T> {
+
+    private record Kept<T>(Jvmti environment, T object) {}
+
+    private final Function<Jvmti, T> maker;
+    private volatile Kept<T> kept;
+
+    Shared(Function<Jvmti, T> maker) {
+      this.maker = maker;
+    }
+
+    T in(Jvmti environment) {
+      Kept<T> known = kept;
+      if (known == null || known.environment != environment) {
+        known = new Kept<>(environment, maker.apply(environment));
+        kept = known;
+      }
+      return known.object;
+    }
+  }
+}

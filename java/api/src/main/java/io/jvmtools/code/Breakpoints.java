@@ -58,7 +58,8 @@ public final class Breakpoints {
    * @throws JvmtiException with the code 24 if no instruction of the method begins there, as in a
    *     method that is native or abstract; with the code 40 if there is a breakpoint already
    * @throws MemberUnavailableException if its class has been unloaded
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or another
+   *     thread, which may be suspended, keeps on giving the class another class file
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    */
@@ -79,7 +80,8 @@ public final class Breakpoints {
    * @throws JvmtiException with the code 24 if the method has no such bytecode; with the code 41 if
    *     there is no breakpoint, as after a redefinition of the class by somebody else
    * @throws MemberUnavailableException if its class has been unloaded
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or another
+   *     thread, which may be suspended, keeps on giving the class another class file
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the environment is closed
    */

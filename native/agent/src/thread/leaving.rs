@@ -29,7 +29,7 @@ use crate::thread::variables::{
 use crate::thread::virtual_thread::is_virtual;
 use crate::vm::bare;
 use crate::vm::bytecode::{self, Kind};
-use crate::vm::constants;
+use crate::vm::constants::{self, Need};
 use crate::vm::steward;
 
 const POP: &str = "PopFrame";
@@ -87,7 +87,7 @@ pub(crate) fn pop(
     }
     asked.of(jni, env, Some(thread), move |jni, env, thread, top| {
         ensure_called_plainly(jni, env, thread)?;
-        top.ensure_links_no_java(jni, metadata, POP)?;
+        top.ensure_links_no_java(jni, env, metadata, POP)?;
         ensure_callable(jni, env, metadata, thread, top)?;
         // SAFETY: of a thread that stands still, and that the VM refuses if it does not any more; the parameters are
         // what the method declares, and nothing is pending.
@@ -112,7 +112,7 @@ pub(crate) fn force_return(
         if !value.fits(jni, env, top)? {
             return Err(jvmti::Error::new(function, sys::Error::TYPE_MISMATCH).into());
         }
-        top.ensure_links_no_java(jni, metadata, function)?;
+        top.ensure_links_no_java(jni, env, metadata, function)?;
         let thread = Some(thread);
         // SAFETY: of a thread that stands still, and that the VM refuses if it does not any more; the value is one that
         // the method can return, which is neither the JDK's nor a constructor, and nothing is pending.
@@ -201,10 +201,41 @@ impl Returned {
 }
 
 impl Top<'_> {
+    /// Whether the class of that name, or of that descriptor of an array, is there for the method's class already: no
+    /// class loader is called, nor an initialiser.
+    fn has(
+        &self,
+        jni: &mut Env<'_>,
+        env: &Inside,
+        name: &[u8],
+        initialised: bool,
+    ) -> Outcome<bool> {
+        let element = match name.iter().position(|&byte| byte != b'[') {
+            Some(0) | None => [b"L", name, b";"].concat(),
+            Some(dimensions) => name[dimensions..].to_vec(),
+        };
+        if !element.starts_with(b"L") {
+            return Ok(true);
+        }
+        let (own, _) = env.class_signature(&self.declaring)?;
+        if own.to_bytes() == element {
+            return Ok(true);
+        }
+        for class in &env.class_loader_classes(jni, Some(&self.loader))? {
+            let (signature, _) = env.class_signature(class)?;
+            if signature.to_bytes() == element {
+                let status = env.class_status(class)?;
+                return Ok(!initialised || status.contains(sys::ClassStatus::INITIALIZED));
+            }
+        }
+        Ok(false)
+    }
+
     /// Refuses one that may be about to call the JDK by itself: what is asked for would befall that frame.
     fn ensure_links_no_java(
         &self,
         jni: &mut Env<'_>,
+        env: &Inside,
         metadata: i64,
         function: &'static str,
     ) -> Outcome<()> {
@@ -216,7 +247,12 @@ impl Top<'_> {
             false => renamed(function, metadata.constant_pool(&self.declaring))?.1,
         };
         let at = usize::try_from(self.frame.location).unwrap_or(usize::MAX);
-        match constants::links_by_java(&code, at, &constants) {
+        let calls = match constants::need(&code, at, &constants) {
+            Need::Nothing => false,
+            Need::Link => true,
+            Need::Class { name, initialised } => !self.has(jni, env, name, initialised)?,
+        };
+        match calls {
             true => Err(Failure::NotTold(function, LINKING)),
             false => Ok(()),
         }

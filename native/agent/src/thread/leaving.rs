@@ -38,7 +38,7 @@ const OF_THE_JDK: &str = "methods of the JDK's own are not left before their end
 const CONSTRUCTOR: &str = "a constructor is not returned from before its end: without what it would have done the object could crash the JVM";
 const OVERWRITTEN: &str = "the method keeps something else by now where its parameters were, so it cannot be called again";
 const UNSEEN: &str = "the method has assigned to a parameter, and whether it can be called with that only an environment sees that holds can_access_local_variables";
-const LINKING: &str = "the method is at an instruction that the JVM may have to link by calling the JDK, which would be left instead: let it run a little";
+const LINKING: &str = "the method is at an instruction that the JVM may have to link by calling the JDK, a class loader or an initialiser, which would be left instead: let it run a little";
 const BY_HANDLE: &str = "a method that a method handle or reflection has called cannot be called again: the JVM would crash";
 /// Where the classes of those frames are that call by method handles.
 const HANDLES: &[u8] = b"Ljava/lang/invoke/";

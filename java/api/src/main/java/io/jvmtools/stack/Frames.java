@@ -187,8 +187,8 @@ public final class Frames {
    * that is an object, only an environment that also holds {@link
    * Capability#CAN_ACCESS_LOCAL_VARIABLES} can see whether it does. Nor is one that a method handle
    * has called, as reflection does from JDK 18 on, or one that is at an instruction that the JVM
-   * may be linking by way of the JDK, such as a lambda expression: HotSpot would crash. A little
-   * later the latter is elsewhere.
+   * may be linking by way of the JDK, such as a lambda expression, or whose class is not loaded
+   * there yet: HotSpot would crash. A little later the latter is elsewhere.
    *
    * @param thread a thread that is suspended
    * @throws FrameUnavailableException if the frame or its caller is native, as it always is of the
@@ -219,8 +219,8 @@ public final class Frames {
    *
    * <p>A method of the JDK's own, or of this library's, is not returned from, for its callers rely
    * on what it does; nor is a constructor, for the object would not be finished; nor one that is at
-   * an instruction that the JVM may be linking by way of the JDK, such as a lambda expression, for
-   * HotSpot would crash. A little later it is elsewhere.
+   * an instruction that the JVM may be linking by way of the JDK, such as a lambda expression, or
+   * whose class is not loaded there yet, for HotSpot would crash. A little later it is elsewhere.
    *
    * @param thread a thread that is suspended
    * @throws JvmtiException with the code 34 if the method returns something

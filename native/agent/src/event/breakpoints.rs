@@ -22,7 +22,8 @@ use crate::vm::{bare, bytecode, image, steward};
 
 const SET: &str = "SetBreakpoint";
 
-/// How long it waits for those who change the classes, when an environment is closed.
+/// How long the steward waits for those who change the classes, when an environment is closed or nobody waits any more.
+/// Whoever keeps one for longer stands still, and changes nothing meanwhile.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Where one is.
@@ -42,7 +43,7 @@ pub(crate) fn set(
     let handle = env.handle();
     let class = Arc::new(jni.new_global_ref(class)?);
     in_turn(jni, &Arc::clone(&class), |place, overtakes| {
-        let class = Arc::clone(&class);
+        let (class, late) = (Arc::clone(&class), place.clone());
         steward::ask(
             jni,
             move |jni| {
@@ -62,6 +63,7 @@ pub(crate) fn set(
                 if done.is_some()
                     && let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())
                 {
+                    let _turn = late.take_within(PATIENCE);
                     forget(handle, (method, location));
                     let _ = env.clear_breakpoint(method, location);
                 }
@@ -192,7 +194,6 @@ fn undo_some(env: &jvmti::Env, handle: u64) -> Outcome<bool> {
             if let Some(class) = one.class.upgrade_local(jni)? {
                 let place = Place::among(jni, &[&class])?;
                 let left = until.saturating_duration_since(Instant::now());
-                // Whoever keeps it for longer stands still, and changes nothing meanwhile.
                 let _turn = place.take_within(left);
                 let _ = env.clear_breakpoint(method, location);
             }

@@ -8,7 +8,8 @@ use jni::sys::jint;
 
 use crate::boundary::context;
 use crate::environment::gate::{self, Me};
-use crate::event::{breakpoints, class_turns};
+use crate::event::breakpoints;
+use crate::event::class_turns::{self, Turn};
 use crate::failure::Outcome;
 use crate::vm::bare;
 use crate::vm::capacity::make_room;
@@ -76,13 +77,18 @@ pub(super) fn change<'l>(
     change(jni)?;
     if breakpoints::are_any() {
         // They have got their new files, whether the steward is late or not.
-        let _ = set_breakpoints_again(jni, class, classes);
+        let _ = set_breakpoints_again(jni, class, classes, turn);
     }
-    drop(turn);
     Ok(())
 }
 
-fn set_breakpoints_again(jni: &Env<'_>, class: &JClass<'_>, classes: &[JClass<'_>]) -> Outcome<()> {
+/// It is the classes' `turn` until that is done, whether the caller is suspended meanwhile or gives up.
+fn set_breakpoints_again(
+    jni: &Env<'_>,
+    class: &JClass<'_>,
+    classes: &[JClass<'_>],
+    turn: Turn,
+) -> Outcome<()> {
     let metadata = context::bound(jni, class)?.metadata(jni)?;
     let classes: Result<Vec<_>, _> = classes
         .iter()
@@ -94,6 +100,7 @@ fn set_breakpoints_again(jni: &Env<'_>, class: &JClass<'_>, classes: &[JClass<'_
         for class in &classes {
             breakpoints::set_again(jni, &metadata, class);
         }
+        drop(turn);
         Ok(())
     })
 }

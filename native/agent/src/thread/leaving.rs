@@ -29,6 +29,7 @@ use crate::thread::variables::{
 use crate::thread::virtual_thread::is_virtual;
 use crate::vm::bare;
 use crate::vm::bytecode::{self, Kind};
+use crate::vm::capacity::make_room;
 use crate::vm::constants::{self, Need};
 use crate::vm::steward;
 
@@ -221,7 +222,9 @@ impl Top<'_> {
         if own.to_bytes() == element {
             return Ok(true);
         }
-        for class in &env.class_loader_classes(jni, Some(&self.loader))? {
+        let loaded = env.class_loader_classes(jni, Some(&self.loader))?;
+        make_room(jni, loaded.len())?;
+        for class in &loaded {
             let (signature, _) = env.class_signature(class)?;
             if signature.to_bytes() == element {
                 let status = env.class_status(class)?;

@@ -129,6 +129,7 @@ mod tests {
             assert_eq!(done.len(), 3 * AT_ONCE);
             assert_eq!(SUSPENDED.take(), 3 * AT_ONCE as jint);
             PARTS.set(0);
+            // From then on the end is near for all tests of this process; no other one asks.
             LAST.set(2);
             let refused = super::suspend(env, &all, LONGEST);
             assert_eq!(PARTS.get(), 2, "parts suspended, the second one at the end");

@@ -172,7 +172,7 @@ impl Context {
         Ok(false)
     }
 
-    /// The environment through which names, lines and sources are read; equipped when it is first
+    /// The environment through which names, lines, sources and CPU times are read; equipped when it is first
     /// asked for, because before that nobody needs the steward.
     pub(crate) fn metadata(&self, jni: &Env<'_>) -> Outcome<i64> {
         equip(jni, self.metadata)?;
@@ -214,6 +214,7 @@ fn equip(jni: &Env<'_>, metadata: i64) -> Outcome<()> {
         Capability::CAN_GET_CONSTANT_POOL,
         Capability::CAN_GET_LINE_NUMBERS,
         Capability::CAN_GET_SOURCE_FILE_NAME,
+        Capability::CAN_GET_THREAD_CPU_TIME,
     ];
     let wanted: Capabilities = wanted.into_iter().collect();
     let env = gate::enter(Me::new(jni.get_raw()), metadata)?;

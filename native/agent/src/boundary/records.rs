@@ -26,6 +26,7 @@ pub(crate) struct Records {
     class_version: Constructor,
     member_name: Constructor,
     method: Constructor,
+    field: Constructor,
     extension: Constructor,
     watch: Constructor,
     variable_table: Constructor,
@@ -75,6 +76,10 @@ impl Records {
                     "JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;",
                     "IZZLjava/lang/String;[I",
                 ),
+            )?,
+            field: find(
+                "code/FieldFacts",
+                "[Ljava/lang/String;[Ljava/lang/String;[Ljava/lang/String;[I",
             )?,
             extension: find(
                 "system/ExtensionFacts",
@@ -326,6 +331,27 @@ impl MethodFacts<'_> {
         ];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
         unsafe { records.method.construct(jni, &args) }
+    }
+}
+
+/// What the metadata environment knows about fields of one class.
+pub(crate) struct FieldFacts<'a> {
+    pub(crate) names: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) signatures: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) generics: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) modifiers: &'a JIntArray<'a>,
+}
+
+impl FieldFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [
+            or_null(Some(self.names)),
+            or_null(Some(self.signatures)),
+            or_null(Some(self.generics)),
+            or_null(Some(self.modifiers)),
+        ];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.field.construct(jni, &args) }
     }
 }
 

@@ -5,6 +5,7 @@
 //! redefined the class in between. Of ours nobody has: it is the turn of whoever sets or clears, and the steward takes it
 //! for him, so that nobody is suspended meanwhile.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,9 +16,9 @@ use jvmti::sys::{self, Capabilities, Capability};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
-use crate::event::class_turns::{Place, Waiting};
-use crate::event::placed::{Places, SOME};
+use crate::event::placed::{Placed, Places, SOME};
 use crate::failure::{Failure, Outcome};
+use crate::vm::class_turns::{Place, Waiting};
 use crate::vm::{bare, bytecode, image, steward};
 
 const SET: &str = "SetBreakpoint";
@@ -107,13 +108,20 @@ fn set_at(env: &Inside, metadata: &Inside, method: MethodId, location: i64) -> O
 
 /// Whether an instruction begins at `location`.
 fn begins(metadata: &Inside, method: MethodId, location: i64) -> jvmti::Result<bool> {
-    let code = match metadata.bytecodes(method) {
-        Ok(code) => code,
-        Err(error) if error.code == sys::Error::NATIVE_METHOD => return Ok(false),
-        Err(error) => return Err(jvmti::Error::new(SET, error.code)),
-    };
-    let starts = bytecode::starts(&code).unwrap_or_default();
-    Ok(usize::try_from(location).is_ok_and(|location| starts.binary_search(&location).is_ok()))
+    Ok(is_one_of(&starts(metadata, method)?, location))
+}
+
+/// Where instructions begin: nowhere in a native method.
+fn starts(metadata: &Inside, method: MethodId) -> jvmti::Result<Vec<usize>> {
+    match metadata.bytecodes(method) {
+        Ok(code) => Ok(bytecode::starts(&code).unwrap_or_default()),
+        Err(error) if error.code == sys::Error::NATIVE_METHOD => Ok(Vec::new()),
+        Err(error) => Err(jvmti::Error::new(SET, error.code)),
+    }
+}
+
+fn is_one_of(starts: &[usize], location: i64) -> bool {
+    usize::try_from(location).is_ok_and(|location| starts.binary_search(&location).is_ok())
 }
 
 /// Clears a breakpoint in a method of `class`, whoever has set it.
@@ -164,15 +172,50 @@ pub(crate) fn are_any() -> bool {
 /// Sets all in `class` again, which has just been redefined and so has lost them: those at which an instruction begins
 /// in its new code. Only by the steward. `metadata` is an environment that reads bytecodes.
 pub(crate) fn set_again(jni: &Env<'_>, metadata: &Inside, class: &JClass<'_>) {
-    for one in SET_BY_US.within(jni, class) {
+    let all = SET_BY_US.within(jni, class);
+    // The code of a method is looked at before and after all of them: that takes the VM the longer, the more there are.
+    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
+    in_parts(&all, |one| {
+        if !is_one_of(known_starts(&mut before, metadata, one), one.place.1) {
+            SET_BY_US.forget(one);
+            return;
+        }
         let (method, location) = one.place;
         let env = gate::enter(Me::new(jni.get_raw()), one.handle.cast_signed());
-        match env.and_then(|env| set_at(&env, metadata, method, location)) {
+        // SAFETY: an instruction begins there, as far as anybody can tell.
+        match env.and_then(|env| Ok(unsafe { env.set_breakpoint(method, location) }?)) {
             Ok(()) => {}
             // Its owner was faster.
             Err(Failure::Jvmti(refused)) if refused.code == sys::Error::DUPLICATE => {}
-            Err(_) => SET_BY_US.forget(&one),
+            Err(_) => SET_BY_US.forget(one),
         }
+    });
+    in_parts(&all, |one| {
+        if !is_one_of(known_starts(&mut after, metadata, one), one.place.1) {
+            SET_BY_US.forget(one);
+            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), one.handle.cast_signed()) {
+                let _ = env.clear_breakpoint(one.place.0, one.place.1);
+            }
+        }
+    });
+}
+
+/// Where instructions begin in the method of one, looked at once; nowhere if the VM does not tell.
+fn known_starts<'k>(
+    known: &'k mut BTreeMap<MethodId, Vec<usize>>,
+    metadata: &Inside,
+    one: &Placed<At>,
+) -> &'k [usize] {
+    let (method, _) = one.place;
+    let of_it = known.entry(method);
+    of_it.or_insert_with(|| starts(metadata, method).unwrap_or_default())
+}
+
+/// Each of them; whoever waits for all sees that it goes on.
+fn in_parts(all: &[Arc<Placed<At>>], mut deed: impl FnMut(&Placed<At>)) {
+    for some in all.chunks(SOME) {
+        some.iter().for_each(|one| deed(one));
+        steward::go_on();
     }
 }
 
@@ -181,10 +224,9 @@ fn forget(handle: u64, place: At) {
     all.iter().for_each(|one| SET_BY_US.forget(one));
 }
 
-/// Clears some of `handle`; false if there may be more.
-fn undo_some(env: &jvmti::Env, handle: u64) -> Outcome<bool> {
+/// Clears some of `handle`; false if there may be more. Who changes a class is waited for until then.
+fn undo_some(env: &jvmti::Env, handle: u64, until: Instant) -> Outcome<bool> {
     let some = SET_BY_US.some_of(handle, SOME);
-    let until = Instant::now() + PATIENCE;
     for one in &some {
         // First, so that it is not asked for once more, whatever fails.
         SET_BY_US.forget(one);
@@ -208,12 +250,13 @@ pub(crate) struct Breakpoints;
 
 impl Undone for Breakpoints {
     fn undo(&self, env: &jvmti::Env, handle: u64) -> bool {
-        undo_some(env, handle).unwrap_or(true)
+        undo_some(env, handle, Instant::now() + PATIENCE).unwrap_or(true)
     }
 
     fn give_up(&self, env: &jvmti::Env, handle: u64, unwanted: &Capabilities) {
         if unwanted.contains(Capability::CAN_GENERATE_BREAKPOINT_EVENTS) {
-            while !self.undo(env, handle) {
+            let until = Instant::now() + PATIENCE;
+            while !undo_some(env, handle, until).unwrap_or(true) {
                 steward::go_on();
             }
         }

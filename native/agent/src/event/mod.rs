@@ -4,6 +4,5 @@
 //! set which is remembered here, and what is left is cleared before.
 
 pub(crate) mod breakpoints;
-pub(crate) mod class_turns;
 mod placed;
 pub(crate) mod watches;

@@ -1,19 +1,26 @@
 //! Classes that get other class files, when it is the turn of who asks for it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use jni::Env;
 use jni::objects::{JByteArray, JClass, JIntArray, JObjectArray};
+use jni::refs::Global;
 use jni::sys::jint;
 
 use crate::boundary::context;
 use crate::environment::gate::{self, Me};
 use crate::event::breakpoints;
-use crate::event::class_turns::{self, Turn};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
+use crate::thread::pending::{self, Pops};
 use crate::vm::bare;
 use crate::vm::capacity::make_room;
+use crate::vm::changed_classes;
+use crate::vm::class_turns::{self, Turn};
 use crate::vm::steward;
+
+const POPPED: &str =
+    "a thread that stands still is to call a method of one of the classes again: let it run first";
 
 /// Class files that lie one behind the other.
 pub(super) struct ClassFiles {
@@ -74,12 +81,39 @@ pub(super) fn change<'l>(
     change: impl FnOnce(&mut Env<'l>) -> jvmti::Result<()>,
 ) -> Outcome<()> {
     let turn = class_turns::wait(jni, &classes.iter().collect::<Vec<_>>())?;
+    if pending::are_any() {
+        wait_for_pops(jni, class, classes)?;
+    }
     change(jni)?;
+    // They have got their new files, whatever this comes to.
+    let _ = changed_classes::add(jni, classes);
     if breakpoints::are_any() {
-        // They have got their new files, whether the steward is late or not.
         let _ = set_breakpoints_again(jni, class, classes, turn);
     }
     Ok(())
+}
+
+/// Waits for whoever is to call a method of one of the classes again, as long as he runs.
+fn wait_for_pops(jni: &Env<'_>, class: &JClass<'_>, classes: &[JClass<'_>]) -> Outcome<()> {
+    let metadata = context::bound(jni, class)?.metadata(jni)?;
+    let classes = Arc::new(globals(jni, classes)?);
+    loop {
+        let asked = Arc::clone(&classes);
+        let found = move |jni: &mut Env<'_>| {
+            let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
+            pending::pops_in(jni, &metadata, &asked)
+        };
+        match steward::ask(jni, found, |_, _| ())? {
+            Pops::None => return Ok(()),
+            Pops::Standing => return Err(Failure::State(POPPED.to_owned())),
+            Pops::Running => class_turns::rest_a_moment(jni)?,
+        }
+    }
+}
+
+fn globals(jni: &Env<'_>, classes: &[JClass<'_>]) -> Outcome<Vec<Global<JClass<'static>>>> {
+    let all = classes.iter().map(|class| jni.new_global_ref(class));
+    Ok(all.collect::<Result<_, _>>()?)
 }
 
 /// It is the classes' `turn` until that is done, whether the caller is suspended meanwhile or gives up.
@@ -90,11 +124,8 @@ fn set_breakpoints_again(
     turn: Turn,
 ) -> Outcome<()> {
     let metadata = context::bound(jni, class)?.metadata(jni)?;
-    let classes: Result<Vec<_>, _> = classes
-        .iter()
-        .map(|class| jni.new_global_ref(class))
-        .collect();
-    let classes = classes?;
+    let classes = globals(jni, classes)?;
+    turn.pass_on();
     steward::have_done(jni, move |jni| {
         let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
         for class in &classes {

@@ -7,12 +7,11 @@
 //! What is found out about the frame must still be so when the VM is asked. So the steward does both: nothing of ours is
 //! suspended meanwhile, and the VM refuses a thread that runs.
 
-use std::mem;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use jni::Env;
 use jni::objects::{JClass, JClassLoader, JObject, JThread};
-use jni::refs::{Global, Weak};
+use jni::refs::Global;
 use jvmti::FrameInfo;
 use jvmti::sys::{self, Capability};
 
@@ -22,14 +21,16 @@ use crate::thread::assignment::is_in_range;
 use crate::thread::carrier;
 use crate::thread::meaning::is_of;
 use crate::thread::own_code;
+use crate::thread::pending::{self, How};
 use crate::thread::transition;
 use crate::thread::variables::{
     STATIC, ensure_holds, ensure_suspended, is_current, parameter_types, renamed,
 };
 use crate::thread::virtual_thread::is_virtual;
-use crate::vm::bare;
 use crate::vm::bytecode::{self, Kind};
 use crate::vm::capacity::make_room;
+use crate::vm::changed_classes;
+use crate::vm::class_turns::{Place, Turn};
 use crate::vm::constants::{self, Need};
 use crate::vm::steward;
 
@@ -39,12 +40,12 @@ const OF_THE_JDK: &str = "methods of the JDK's own are not left before their end
 const CONSTRUCTOR: &str = "a constructor is not returned from before its end: without what it would have done the object could crash the JVM";
 const OVERWRITTEN: &str = "the method keeps something else by now where its parameters were, so it cannot be called again";
 const UNSEEN: &str = "the method has assigned to a parameter, and whether it can be called with that only an environment sees that holds can_access_local_variables";
-const LINKING: &str = "the method is at an instruction that the JVM may have to link by calling the JDK, a class loader or an initialiser, which would be left instead: let it run a little";
+const CALLING: &str = "the method is at an instruction where the JVM may call Java itself, to link, to load or to throw, and that would be left instead: let it run a little";
 const BY_HANDLE: &str = "a method that a method handle or reflection has called cannot be called again: the JVM would crash";
 /// Where the classes of those frames are that call by method handles.
 const HANDLES: &[u8] = b"Ljava/lang/invoke/";
-const PENDING: &str =
-    "the thread is about to leave its frame already: it has to run before it is asked for more";
+const CHANGED: &str = "the method's class has been given another class file, and the JVM would crash where the caller is compiled";
+const CHANGING: &str = "another thread is giving the method's class another class file";
 
 /// What a method is to return.
 pub(crate) enum Returned {
@@ -65,15 +66,6 @@ struct Top<'l> {
     signature: String,
 }
 
-/// A thread that leaves its frame as soon as it runs.
-struct Leaving {
-    thread: Weak<JThread<'static>>,
-    frame: FrameInfo,
-}
-
-/// Touched by the steward alone, who holds the lock only to take it out and to put it back.
-static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
-
 /// Has `thread` call the method of its innermost frame again once it runs. `metadata` is an environment that reads
 /// bytecodes.
 pub(crate) fn pop(
@@ -82,14 +74,17 @@ pub(crate) fn pop(
     metadata: i64,
     thread: &JThread<'_>,
 ) -> Outcome<()> {
-    let asked = Asked::new(POP, Capability::CAN_POP_FRAME);
+    let asked = Asked::new(POP, Capability::CAN_POP_FRAME, How::Popped, metadata);
     if thread.is_null() {
         return Err(asked.refusal(sys::Error::INVALID_THREAD));
     }
     asked.of(jni, env, Some(thread), move |jni, env, thread, top| {
+        if changed_classes::is_one(jni, &top.declaring)? {
+            return Err(Failure::NotTold(POP, CHANGED));
+        }
         ensure_called_plainly(jni, env, thread)?;
-        top.ensure_links_no_java(jni, env, metadata, POP)?;
         ensure_callable(jni, env, metadata, thread, top)?;
+        top.ensure_calls_no_java(jni, env, metadata, POP)?;
         // SAFETY: of a thread that stands still, and that the VM refuses if it does not any more; the parameters are
         // what the method declares, and nothing is pending.
         Ok(unsafe { env.pop_frame(thread) }?)
@@ -105,7 +100,12 @@ pub(crate) fn force_return(
     value: Returned,
 ) -> Outcome<()> {
     let function = value.function();
-    let asked = Asked::new(function, Capability::CAN_FORCE_EARLY_RETURN);
+    let asked = Asked::new(
+        function,
+        Capability::CAN_FORCE_EARLY_RETURN,
+        How::Returned,
+        metadata,
+    );
     asked.of(jni, env, thread, move |jni, env, thread, top| {
         if top.name == "<init>" {
             return Err(Failure::NotTold(function, CONSTRUCTOR));
@@ -113,7 +113,7 @@ pub(crate) fn force_return(
         if !value.fits(jni, env, top)? {
             return Err(jvmti::Error::new(function, sys::Error::TYPE_MISMATCH).into());
         }
-        top.ensure_links_no_java(jni, env, metadata, function)?;
+        top.ensure_calls_no_java(jni, env, metadata, function)?;
         let thread = Some(thread);
         // SAFETY: of a thread that stands still, and that the VM refuses if it does not any more; the value is one that
         // the method can return, which is neither the JDK's nor a constructor, and nothing is pending.
@@ -169,11 +169,6 @@ fn ensure_told_of(
         }
         _ => Ok(()),
     }
-}
-
-/// `thread` has just been suspended, so that it has run since it was last asked for anything. Only by the steward.
-pub(super) fn has_run(jni: &Env<'_>, thread: &JThread<'_>) {
-    drop(take_out(jni, thread));
 }
 
 impl Returned {
@@ -235,7 +230,7 @@ impl Top<'_> {
     }
 
     /// Refuses one that may be about to call the JDK by itself: what is asked for would befall that frame.
-    fn ensure_links_no_java(
+    fn ensure_calls_no_java(
         &self,
         jni: &mut Env<'_>,
         env: &Inside,
@@ -250,13 +245,14 @@ impl Top<'_> {
             false => renamed(function, metadata.constant_pool(&self.declaring))?.1,
         };
         let at = usize::try_from(self.frame.location).unwrap_or(usize::MAX);
-        let calls = match constants::need(&code, at, &constants) {
+        let is_static = env.method_modifiers(self.frame.method)? & STATIC != 0;
+        let calls = match constants::need(&code, at, !is_static, &constants) {
             Need::Nothing => false,
-            Need::Link => true,
+            Need::Java => true,
             Need::Class { name, initialised } => !self.has(jni, env, name, initialised)?,
         };
         match calls {
-            true => Err(Failure::NotTold(function, LINKING)),
+            true => Err(Failure::NotTold(function, CALLING)),
             false => Ok(()),
         }
     }
@@ -278,13 +274,17 @@ impl Top<'_> {
 struct Asked {
     function: &'static str,
     capability: Capability,
+    how: How,
+    metadata: i64,
 }
 
 impl Asked {
-    fn new(function: &'static str, capability: Capability) -> Self {
+    fn new(function: &'static str, capability: Capability, how: How, metadata: i64) -> Self {
         Self {
             function,
             capability,
+            how,
+            metadata,
         }
     }
 
@@ -308,17 +308,27 @@ impl Asked {
         let asked = move |jni: &mut Env<'_>| {
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
             let top = self.top(jni, &env, &thread)?;
-            ensure_none_pending(jni, &thread, top.frame)?;
-            let leaves = Leaving {
-                thread: bare::weak(jni, &*thread)?,
-                frame: top.frame,
-            };
+            let metadata = gate::enter(Me::new(jni.get_raw()), self.metadata)?;
+            pending::ensure_none(jni, &metadata, &thread, top.frame, self.how)?;
+            // Until it is remembered that it is popped, nobody changes its class.
+            let _turn = self.turn(jni, &top)?;
             deed(jni, &env, &thread, &top).map_err(explained)?;
-            put_back(vec![leaves]);
-            Ok(())
+            pending::remember(jni, &metadata, &thread, &top.declaring, top.frame, self.how)
         };
         // What was begun cannot be undone.
         steward::ask(jni, asked, |_, ()| {})
+    }
+
+    /// The turn of the class, if it must be nobody else's meanwhile.
+    fn turn(self, jni: &Env<'_>, top: &Top<'_>) -> Outcome<Option<Turn>> {
+        if self.how != How::Popped {
+            return Ok(None);
+        }
+        let turn = Place::among(jni, &[&top.declaring])?.take_within(Duration::ZERO);
+        match turn {
+            None => Err(Failure::State(CHANGING.to_owned())),
+            turn => Ok(turn),
+        }
     }
 
     fn top<'l>(self, jni: &mut Env<'l>, env: &Inside, thread: &JThread<'_>) -> Outcome<Top<'l>> {
@@ -356,23 +366,11 @@ impl Asked {
     }
 }
 
-/// The VM looks for what is of the same kind only: both together would return from the wrong frame.
-fn ensure_none_pending(jni: &Env<'_>, thread: &JThread<'_>, frame: FrameInfo) -> Outcome<()> {
-    match take_out(jni, thread) {
-        // At another place it has run since, whoever has resumed it.
-        Some(leaving) if leaving.frame == frame => {
-            put_back(vec![leaving]);
-            Err(Failure::State(PENDING.to_owned()))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Another agent may have been faster.
 fn explained(refused: Failure) -> Failure {
     match refused {
         Failure::Jvmti(error) if error.code == sys::Error::INTERNAL => {
-            Failure::State(PENDING.to_owned())
+            Failure::State(pending::PENDING.to_owned())
         }
         other => other,
     }
@@ -465,32 +463,6 @@ fn parameters(signature: &str, is_static: bool) -> Vec<(Kind, Option<&str>)> {
         }
     }
     slots
-}
-
-/// What is known of `thread`, which is forgotten; and of those that have been collected.
-fn take_out(jni: &Env<'_>, thread: &JThread<'_>) -> Option<Leaving> {
-    let all = mem::take(&mut *leaving());
-    let mut found = None;
-    let mut rest = Vec::new();
-    for one in all {
-        if jni.is_same_object(&one.thread, thread).unwrap_or(false) {
-            found = Some(one);
-        } else if !one.thread.is_garbage_collected(jni).unwrap_or(false) {
-            rest.push(one);
-        }
-    }
-    put_back(rest);
-    found
-}
-
-fn put_back(some: Vec<Leaving>) {
-    if !some.is_empty() {
-        leaving().extend(some);
-    }
-}
-
-fn leaving() -> MutexGuard<'static, Vec<Leaving>> {
-    LEAVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -17,7 +17,6 @@ use crate::environment::undone::Undone;
 use crate::failure::{Failure, Outcome};
 use crate::thread::apart::Apart;
 use crate::thread::by_parts::{self, LONGEST};
-use crate::thread::leaving;
 use crate::thread::requester::{Granted, Requester};
 use crate::thread::resumptions;
 use crate::thread::suspended::{AT_ONCE, alias, any_done, globals, those_done};
@@ -47,7 +46,6 @@ pub(crate) fn suspend(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outc
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
             Apart::some(jni, &env, &[&thread])?
                 .suspend(|| Ok(env.suspend_thread(Some(&thread))?), |(), _| true)?;
-            leaving::has_run(jni, &thread);
             note(jni, &env, &thread).map(Granted::Now)
         },
         move |jni, ()| {
@@ -107,7 +105,6 @@ fn suspend_and_note(
         || by_parts::suspend(env, &all, LONGEST),
         |answers, places| any_done(answers, places),
     )?;
-    those_done(&all, &answers).for_each(|thread| leaving::has_run(jni, thread));
     note_all(jni, env, those_done(&all, &answers))?;
     let mut results = answers.clone();
     for (&index, answer) in order.iter().zip(&answers) {

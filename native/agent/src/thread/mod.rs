@@ -12,6 +12,7 @@ mod meaning;
 pub(crate) mod native_thread;
 pub(crate) mod own_code;
 pub(crate) mod owned_monitors;
+pub(crate) mod pending;
 mod requester;
 pub(crate) mod resumptions;
 mod schedule;

@@ -17,11 +17,8 @@ use crate::environment::undone::Undone;
 use crate::failure::Outcome;
 use crate::thread::apart::Apart;
 use crate::thread::by_parts;
-use crate::thread::leaving;
 use crate::thread::requester::{Granted, Requester};
-use crate::thread::suspended::{
-    Caller, Shared, Suspension, Term, alias, any_done, globals, those_done,
-};
+use crate::thread::suspended::{Caller, Shared, Suspension, Term, alias, any_done, globals};
 use crate::thread::under_way::InCommon;
 use crate::thread::watchdog;
 
@@ -154,7 +151,6 @@ fn suspend(
             Shared::new(),
         ),
     };
-    those_done(&all, &results).for_each(|thread| leaving::has_run(jni, thread));
     // Resuming takes as long as suspending.
     let deadline = began + nanos.saturating_sub(began.elapsed());
     let term = Term {

@@ -1,4 +1,5 @@
-//! The bytecodes of a method, as far as it matters which of them write: what the VM is asked to do may rest on that.
+//! The bytecodes of a method, as far as it matters which of them write, and whose fields: what the VM is asked to do may
+//! rest on that.
 
 /// The length of each instruction, its own byte included: 0 for those that say it themselves, and for what is none.
 const LENGTHS: &[u8; 202] = b"\
@@ -16,14 +17,24 @@ const LENGTHS: &[u8; 202] = b"\
     \x01\x01\x03\x03\x03\x03\x03\x03\x03\x05\x05\x03\x02\x03\x01\x01\
     \x03\x03\x01\x01\x00\x04\x03\x03\x05\x05";
 
+const ALOAD_0: u8 = 42;
+const ALOAD_3: u8 = 45;
 const ISTORE: u8 = 54;
 const ASTORE: u8 = 58;
 const ISTORE_0: u8 = 59;
 const ASTORE_3: u8 = 78;
 const IINC: u8 = 132;
+const IFEQ: u8 = 153;
+const JSR: u8 = 168;
 const TABLESWITCH: u8 = 170;
 const LOOKUPSWITCH: u8 = 171;
+const GETFIELD: u8 = 180;
+const PUTFIELD: u8 = 181;
 const WIDE: u8 = 196;
+const IFNULL: u8 = 198;
+const IFNONNULL: u8 = 199;
+const GOTO_W: u8 = 200;
+const JSR_W: u8 = 201;
 
 /// What a slot holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,21 +72,83 @@ pub(crate) fn stores(code: &[u8]) -> Option<Vec<Store>> {
     Some(starts.iter().filter_map(|&at| store(code, at)).collect())
 }
 
-fn length(code: &[u8], at: usize) -> Option<usize> {
-    // Counted from the beginning of the method, the operands begin at a multiple of four.
-    let operands = at / 4 * 4 + 4;
-    let number = |index: usize| {
-        let bytes = code.get(operands + index * 4..)?.first_chunk()?;
-        Some(i64::from(i32::from_be_bytes(*bytes)))
+/// Whether the instruction at `at` reads or writes a field of what slot 0 has held since the method was called, and that
+/// can be seen: it is loaded just before.
+pub(crate) fn is_field_of_first(code: &[u8], at: usize) -> bool {
+    field_of_first(code, at).unwrap_or(false)
+}
+
+fn field_of_first(code: &[u8], at: usize) -> Option<bool> {
+    let starts = starts(code)?;
+    let place = starts.binary_search(&at).ok()?;
+    let before = |count: usize| starts.get(place.checked_sub(count)?).copied();
+    let loaded_at = match code[at] {
+        GETFIELD => before(1)?,
+        PUTFIELD if pushes_one(code[before(1)?]) => before(2)?,
+        _ => return None,
     };
+    let between = loaded_at + 1..=at;
+    let is_entered = starts.iter().try_fold(false, |is_entered, &from| {
+        Some(is_entered || targets(code, from)?.iter().any(|to| between.contains(to)))
+    })?;
+    let is_kept = starts
+        .iter()
+        .all(|&at| store(code, at).is_none_or(|one| one.slot != 0));
+    Some(code[loaded_at] == ALOAD_0 && is_kept && !is_entered)
+}
+
+/// Whether an instruction pushes one value and does nothing else.
+fn pushes_one(opcode: u8) -> bool {
+    (1..=ALOAD_3).contains(&opcode)
+}
+
+/// Where the instruction at `at` may jump to.
+fn targets(code: &[u8], at: usize) -> Option<Vec<usize>> {
+    let to = |offset: i64| usize::try_from(i64::try_from(at).ok()? + offset).ok();
+    let words = |words: &mut dyn Iterator<Item = usize>| {
+        words.map(|one| to(word(code, at, one)?)).collect()
+    };
+    match *code.get(at)? {
+        IFEQ..=JSR | IFNULL | IFNONNULL => {
+            let offset = i16::from_be_bytes(*code.get(at + 1..)?.first_chunk()?);
+            Some(vec![to(offset.into())?])
+        }
+        GOTO_W | JSR_W => {
+            let offset = i32::from_be_bytes(*code.get(at + 1..)?.first_chunk()?);
+            Some(vec![to(offset.into())?])
+        }
+        TABLESWITCH => {
+            let count = word(code, at, 2)? - word(code, at, 1)? + 1;
+            words(&mut std::iter::once(0).chain(3..3 + usize::try_from(count).ok()?))
+        }
+        LOOKUPSWITCH => {
+            let count = usize::try_from(word(code, at, 1)?).ok()?;
+            words(&mut std::iter::once(0).chain((0..count).map(|pair| 3 + pair * 2)))
+        }
+        _ => Some(Vec::new()),
+    }
+}
+
+fn length(code: &[u8], at: usize) -> Option<usize> {
     let words = match *code.get(at)? {
-        TABLESWITCH => 3 + number(2)? - number(1)? + 1,
-        LOOKUPSWITCH => 2 + number(1)? * 2,
+        TABLESWITCH => 3 + word(code, at, 2)? - word(code, at, 1)? + 1,
+        LOOKUPSWITCH => 2 + word(code, at, 1)? * 2,
         WIDE if *code.get(at + 1)? == IINC => return Some(6),
         WIDE => return Some(4),
         simple => return LENGTHS.get(usize::from(simple)).copied().map(usize::from),
     };
-    Some(operands - at + usize::try_from(words).ok()?.checked_mul(4)?)
+    Some(operands(at) - at + usize::try_from(words).ok()?.checked_mul(4)?)
+}
+
+/// Where the operands of a switch begin: counted from the beginning of the method at a multiple of four.
+fn operands(at: usize) -> usize {
+    at / 4 * 4 + 4
+}
+
+/// One of the operands of a switch.
+fn word(code: &[u8], at: usize, index: usize) -> Option<i64> {
+    let bytes = code.get(operands(at) + index * 4..)?.first_chunk()?;
+    Some(i64::from(i32::from_be_bytes(*bytes)))
 }
 
 fn store(code: &[u8], at: usize) -> Option<Store> {
@@ -145,6 +218,48 @@ mod tests {
         }
         // An array's element, and one that reads.
         assert_eq!(stores(&[79, 25, 1]), Some(Vec::new()));
+    }
+
+    #[test]
+    fn a_field_of_this_is_known_by_what_loads_it_and_by_nobody_who_jumps_in() {
+        let read = [ALOAD_0, GETFIELD, 0, 9];
+        assert!(is_field_of_first(&read, 1));
+        assert!(!is_field_of_first(&[43, GETFIELD, 0, 9], 1), "another one");
+        assert!(!is_field_of_first(&read, 0));
+        assert!(!is_field_of_first(&read, 2));
+        let write = [ALOAD_0, 27, PUTFIELD, 0, 9];
+        assert!(is_field_of_first(&write, 2));
+        assert!(
+            !is_field_of_first(&[ALOAD_0, 96, PUTFIELD, 0, 9], 2),
+            "it takes two"
+        );
+        let with = |code: &[u8], more: &[u8]| [code, more].concat();
+        assert!(
+            !is_field_of_first(&with(&read, &[75]), 1),
+            "slot 0 is written"
+        );
+        assert!(is_field_of_first(&with(&read, &[76]), 1));
+        // Jumps to where it is loaded, behind that, and to the field.
+        let jump = |to: i16| [&[167], &(to - 5).to_be_bytes()[..]].concat();
+        assert!(is_field_of_first(&with(&write, &jump(0)), 2));
+        assert!(!is_field_of_first(&with(&write, &jump(1)), 2));
+        assert!(!is_field_of_first(&with(&write, &jump(2)), 2));
+    }
+
+    #[test]
+    fn a_switch_jumps_to_each_of_its_cases() {
+        let mut table = vec![TABLESWITCH, 0, 0, 0];
+        for number in [20_i32, 3, 4, 24, 28] {
+            table.extend(number.to_be_bytes());
+        }
+        assert_eq!(targets(&table, 0), Some(vec![20, 24, 28]));
+        let mut lookup = vec![0, LOOKUPSWITCH, 0, 0];
+        for number in [20_i32, 2, 7, 24, 8, 28] {
+            lookup.extend(number.to_be_bytes());
+        }
+        assert_eq!(targets(&lookup, 1), Some(vec![21, 25, 29]));
+        assert_eq!(targets(&[GOTO_W, 0, 0, 0, 5], 0), Some(vec![5]));
+        assert_eq!(targets(&[ALOAD_0], 0), Some(Vec::new()));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The constants of a class file, as far as it matters whether the VM calls Java for an instruction: the JDK links some,
-//! class loaders load what they name, and initialisers run.
+//! class loaders load what they name, initialisers run, and what an instruction throws has a constructor.
+
+use crate::vm::bytecode;
 
 const UTF8: u8 = 1;
 const LONG: u8 = 5;
@@ -16,22 +18,7 @@ const GETSTATIC: u8 = 178;
 const PUTSTATIC: u8 = 179;
 const GETFIELD: u8 = 180;
 const PUTFIELD: u8 = 181;
-const INVOKEVIRTUAL: u8 = 182;
-const INVOKESPECIAL: u8 = 183;
-const INVOKESTATIC: u8 = 184;
-const INVOKEINTERFACE: u8 = 185;
-const INVOKEDYNAMIC: u8 = 186;
-const NEW: u8 = 187;
-const ANEWARRAY: u8 = 189;
-const CHECKCAST: u8 = 192;
 const INSTANCEOF: u8 = 193;
-const MULTIANEWARRAY: u8 = 197;
-
-/// Classes whose methods the VM has the JDK link for each place that calls them.
-const LINKED: [&[u8]; 2] = [
-    b"java/lang/invoke/MethodHandle",
-    b"java/lang/invoke/VarHandle",
-];
 
 /// What an instruction needs that the VM may call Java for.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,16 +29,17 @@ pub(crate) enum Need<'c> {
         name: &'c [u8],
         initialised: bool,
     },
-    /// The JDK links it.
-    Link,
+    /// Java, or at least sometimes: to be linked, or because it calls or throws.
+    Java,
 }
 
-/// What the instruction at `at` needs. What is no code, or no constant, is taken for one that is linked.
-pub(crate) fn need<'c>(code: &[u8], at: usize, constants: &'c [u8]) -> Need<'c> {
-    needed(code, at, constants).unwrap_or(Need::Link)
+/// What the instruction at `at` needs in a method of an object, or of none. What is no code, or no constant, is taken for
+/// one that needs Java.
+pub(crate) fn need<'c>(code: &[u8], at: usize, has_this: bool, constants: &'c [u8]) -> Need<'c> {
+    needed(code, at, has_this, constants).unwrap_or(Need::Java)
 }
 
-fn needed<'c>(code: &[u8], at: usize, constants: &'c [u8]) -> Option<Need<'c>> {
+fn needed<'c>(code: &[u8], at: usize, has_this: bool, constants: &'c [u8]) -> Option<Need<'c>> {
     let opcode = *code.get(at)?;
     let wide = || Some(u16::from_be_bytes(*code.get(at + 1..)?.first_chunk()?));
     let class = |index, initialised| {
@@ -60,25 +48,33 @@ fn needed<'c>(code: &[u8], at: usize, constants: &'c [u8]) -> Option<Need<'c>> {
     };
     let member = |initialised| class(number(find(constants, wide()?)?, 1)?, initialised);
     match opcode {
-        INVOKEDYNAMIC => Some(Need::Link),
         LDC => loaded(constants, u16::from(*code.get(at + 1)?)),
         LDC_W | LDC2_W => loaded(constants, wide()?),
-        INVOKEVIRTUAL => match member(false)? {
-            Need::Class { name, .. } if LINKED.contains(&name) => Some(Need::Link),
-            other => Some(other),
-        },
-        GETFIELD | PUTFIELD | INVOKESPECIAL | INVOKEINTERFACE => member(false),
-        GETSTATIC | PUTSTATIC | INVOKESTATIC => member(true),
-        NEW => class(wide()?, true),
-        ANEWARRAY | CHECKCAST | INSTANCEOF | MULTIANEWARRAY => class(wide()?, false),
-        _ => Some(Need::Nothing),
+        GETSTATIC | PUTSTATIC => member(true),
+        GETFIELD | PUTFIELD if has_this && bytecode::is_field_of_first(code, at) => member(false),
+        INSTANCEOF => class(wide()?, false),
+        _ if never_throws(opcode) => Some(Need::Nothing),
+        _ => None,
+    }
+}
+
+/// Whether an instruction only moves values, computes or jumps: a frame may be at any other one because something is
+/// thrown there, by the VM or by what it has called.
+fn never_throws(opcode: u8) -> bool {
+    match opcode {
+        // Elements of arrays, and divisions.
+        46..=53 | 79..=86 | 108 | 109 | 112 | 113 => false,
+        0..=177 => true,
+        // WIDE, and what compares with null or jumps far.
+        196 | 198..=201 => true,
+        _ => false,
     }
 }
 
 /// What it needs to load a constant.
 fn loaded(constants: &[u8], index: u16) -> Option<Need<'_>> {
     Some(match *find(constants, index)?.first()? {
-        METHOD_HANDLE | METHOD_TYPE | DYNAMIC => Need::Link,
+        METHOD_HANDLE | METHOD_TYPE | DYNAMIC => Need::Java,
         CLASS => Need::Class {
             name: class_name(constants, index)?,
             initialised: false,
@@ -152,43 +148,68 @@ mod tests {
     }
 
     #[test]
-    fn a_method_handle_is_called_by_way_of_java_and_others_need_their_class() {
-        let call = [INVOKEVIRTUAL, 0, 3];
-        for class in LINKED {
-            assert_eq!(need(&call, 0, &constants(class)), Need::Link);
-        }
+    fn what_is_static_or_compared_needs_its_class() {
         let name = b"java/lang/invoke/MethodType";
         let constants = constants(name);
         let class = |initialised| Need::Class { name, initialised };
-        assert_eq!(need(&call, 0, &constants), class(false));
-        assert_eq!(need(&[INVOKESTATIC, 0, 3], 0, &constants), class(true));
-        assert_eq!(need(&[NEW, 0, 4], 0, &constants), class(true));
-        assert_eq!(need(&[CHECKCAST, 0, 4], 0, &constants), class(false));
-        assert_eq!(need(&[LDC, 4], 0, &constants), class(false));
+        assert_eq!(need(&[GETSTATIC, 0, 3], 0, true, &constants), class(true));
+        assert_eq!(need(&[PUTSTATIC, 0, 3], 0, false, &constants), class(true));
+        assert_eq!(need(&[INSTANCEOF, 0, 4], 0, true, &constants), class(false));
+        assert_eq!(need(&[LDC, 4], 0, true, &constants), class(false));
+    }
+
+    #[test]
+    fn a_field_of_this_cannot_be_missed() {
+        let constants = constants(b"A");
+        let class = Need::Class {
+            name: b"A",
+            initialised: false,
+        };
+        let own = [42, GETFIELD, 0, 3];
+        assert_eq!(need(&own, 1, true, &constants), class);
+        assert_eq!(need(&own, 1, false, &constants), Need::Java);
+        assert_eq!(need(&[43, GETFIELD, 0, 3], 1, true, &constants), Need::Java);
     }
 
     #[test]
     fn some_constants_are_made_by_java() {
         let constants = constants(b"A");
-        let loads = |code: &[u8]| need(code, 0, &constants) == Need::Link;
-        assert!(!loads(&[LDC2_W, 0, 1]));
-        assert!(loads(&[LDC, 6]));
-        assert!(loads(&[LDC_W, 0, 7]));
-        assert!(!loads(&[LDC, 8]));
+        let needs_java = |code: &[u8]| need(code, 0, true, &constants) == Need::Java;
+        assert!(!needs_java(&[LDC2_W, 0, 1]));
+        assert!(needs_java(&[LDC, 6]));
+        assert!(needs_java(&[LDC_W, 0, 7]));
+        assert!(!needs_java(&[LDC, 8]));
     }
 
     #[test]
-    fn what_is_dynamic_or_not_to_be_read_is_left_alone_and_the_rest_is_not() {
-        let links = |code: &[u8], at, constants: &[u8]| need(code, at, constants) == Need::Link;
-        assert!(links(&[0, INVOKEDYNAMIC, 0, 1, 0, 0], 1, &[]));
-        assert!(!links(&[0], 0, &[]));
-        assert!(links(&[], 0, &[]));
+    fn what_calls_or_throws_needs_java_and_what_moves_computes_or_jumps_does_not() {
+        // In the order of the specification: elements read and written, divisions, then from fields on.
+        let mut throws = vec![46, 53, 79, 86, 108, 109, 112, 113];
+        throws.extend([
+            180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192,
+        ]);
+        throws.extend([194, 195, 197, 202, 255]);
+        for opcode in throws {
+            assert_eq!(need(&[opcode, 0, 3], 0, true, &[]), Need::Java, "{opcode}");
+        }
+        let mut does_not = vec![0, 17, 21, 45, 54, 78, 87, 107, 110, 111, 114, 132, 153, 167];
+        does_not.extend([171, 172, 177, 196, 198, 200]);
+        for opcode in does_not {
+            assert_eq!(need(&[opcode], 0, true, &[]), Need::Nothing, "{opcode}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_to_be_read_needs_java() {
+        let needs_java =
+            |code: &[u8], constants: &[u8]| need(code, 0, true, constants) == Need::Java;
+        assert!(needs_java(&[], &[]));
         let constants = constants(b"A");
         // Beyond the end, within a long, and of another kind.
         for index in [0, 2, 9] {
-            assert!(links(&[LDC, index], 0, &constants));
+            assert!(needs_java(&[LDC, index], &constants));
         }
-        assert!(links(&[INVOKEVIRTUAL, 0, 4], 0, &constants));
-        assert!(links(&[INVOKEVIRTUAL], 0, &constants));
+        assert!(needs_java(&[GETSTATIC, 0, 4], &constants));
+        assert!(needs_java(&[GETSTATIC], &constants));
     }
 }

@@ -3,6 +3,8 @@
 pub(crate) mod bare;
 pub(crate) mod bytecode;
 pub(crate) mod capacity;
+pub(crate) mod changed_classes;
+pub(crate) mod class_turns;
 pub(crate) mod constants;
 pub(crate) mod daemon;
 pub(crate) mod image;

@@ -101,9 +101,10 @@ pub(super) fn method() -> Vec<NativeMethod<'static>> {
 
 pub(super) fn field() -> Vec<NativeMethod<'static>> {
     use crate::natives::field::{
-        get_field_declaring_class, get_field_modifiers, get_field_name, is_field_synthetic,
+        get_field_declaring_class, get_field_modifiers, get_field_name, is_field_synthetic, resolve,
     };
     vec![
+        native!(resolve(env: jlong, class: java.lang.Class, field_ids: jlong[]) -> JObject),
         native!(get_field_name(env: jlong, class: java.lang.Class, field_id: jlong) -> JObject),
         native!(get_field_declaring_class(
             env: jlong,

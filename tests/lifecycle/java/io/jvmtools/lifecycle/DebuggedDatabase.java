@@ -10,6 +10,7 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 
 import io.jvmtools.FrameUnavailableException;
 import io.jvmtools.Jvmti;
+import io.jvmtools.NotSupportedException;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.stack.LocalVariable;
 import io.jvmtools.stack.StackFrame;
@@ -152,8 +153,8 @@ final class DebuggedDatabase {
     if (top.className().equals(SEARCH) && top.methodName().equals("binarySearch")) {
       try {
         answer(thread, top);
-      } catch (FrameUnavailableException | IllegalStateException notNow) {
-        // It has been told to leave its frame, and has not run since.
+      } catch (FrameUnavailableException | NotSupportedException | IllegalStateException notNow) {
+        // It has been told to leave its frame, and has not run since; or it calls or may throw.
       }
     }
     return null;

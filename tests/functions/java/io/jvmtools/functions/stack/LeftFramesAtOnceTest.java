@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
+import io.jvmtools.NotSupportedException;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.AtOnce;
@@ -105,6 +106,8 @@ class LeftFramesAtOnceTest {
   private static void refused(Runnable deed) {
     try {
       deed.run();
+    } catch (NotSupportedException expected) {
+      assertThat(expected).hasMessageContaining("let it run a little");
     } catch (JvmtiException expected) {
       assertThat(expected.error().number()).isPositive();
     } catch (IllegalStateException expected) {

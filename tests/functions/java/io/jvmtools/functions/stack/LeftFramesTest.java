@@ -31,6 +31,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -182,9 +183,7 @@ class LeftFramesTest {
       assertThat(loop.isCleanedUp()).isFalse();
       assertThat(jvmti.objects().monitorUsage(loop).entryCount()).isEqualTo(1);
       assertThat(jvmti.objects().monitorUsage(loop.inner()).entryCount()).isEqualTo(1);
-      jvmti.threads().suspend(thread);
-      jvmti.frames().forceReturn(thread, 5);
-      jvmti.threads().resume(thread);
+      leave(jvmti, thread, frames -> frames.forceReturn(thread, 5));
       assertThat(spinning.outcome()).isEqualTo("5 by 2");
       assertThat(loop.isCleanedUp()).isFalse();
       assertThat(jvmti.objects().monitorUsage(loop).owner()).isEmpty();
@@ -207,11 +206,14 @@ class LeftFramesTest {
         jvmti.threads().resume(List.of(thread));
       }
       spinning.awaitCall(11);
-      jvmti.threads().suspend(List.of(thread));
-      jvmti.frames().forceReturn(thread, 12);
-      assertPending(() -> jvmti.frames().pop(thread));
-      assertPending(() -> jvmti.frames().forceReturn(thread, 13));
-      jvmti.threads().resume(thread);
+      leave(
+          jvmti,
+          thread,
+          frames -> {
+            frames.forceReturn(thread, 12);
+            assertPending(() -> frames.pop(thread));
+            assertPending(() -> frames.forceReturn(thread, 13));
+          });
       assertThat(spinning.outcome()).isEqualTo("12 by 11");
     }
   }
@@ -338,7 +340,32 @@ class LeftFramesTest {
                 .isInstanceOf(NotSupportedException.class)
                 .hasMessageContaining("a constructor");
     assertThat(left(unfinished, refused)).isEqualTo("Unfinished by 1");
-    assertThat(left(unfinished, Frames::pop)).isEqualTo("Unfinished by 2");
+    try (Spinning spinning = Spinning.in(unfinished);
+        Jvmti jvmti = open()) {
+      leave(jvmti, spinning.thread(), frames -> frames.pop(spinning.thread()));
+      assertThat(spinning.outcome()).isEqualTo("Unfinished by 2");
+    }
+  }
+
+  /**
+   * As soon as it is where that can be done: not where a field of another object is read, which
+   * could be missing, nor where it was when it was left in another way.
+   */
+  private static void leave(Jvmti jvmti, Thread thread, Consumer<Frames> how) {
+    Eventually.isTrue("it is left", () -> isLeft(jvmti, thread, how));
+  }
+
+  private static boolean isLeft(Jvmti jvmti, Thread thread, Consumer<Frames> how) {
+    jvmti.threads().suspend(thread);
+    try {
+      how.accept(jvmti.frames());
+      return true;
+    } catch (NotSupportedException | IllegalStateException elsewhere) {
+      assertThat(elsewhere).hasMessageContaining("let it run a little");
+      return false;
+    } finally {
+      jvmti.threads().resume(thread);
+    }
   }
 
   /** It would count for centuries. */
@@ -427,8 +454,8 @@ class LeftFramesTest {
       assertThatThrownBy(() -> jvmti.frames().pop(thread))
           .isInstanceOf(NotSupportedException.class)
           .hasMessageContaining("something else by now where its parameters were");
-      jvmti.frames().forceReturn(thread, "returned");
       jvmti.threads().resume(thread);
+      leave(jvmti, thread, frames -> frames.forceReturn(thread, "returned"));
       assertThat(spinning.outcome()).isEqualTo("returned by 0");
     }
   }

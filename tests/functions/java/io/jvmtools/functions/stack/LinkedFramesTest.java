@@ -17,28 +17,84 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Methods that are just linking an instruction by means of the JDK: on HotSpot a frame of the JDK
- * would be left instead, and the JVM crash.
+ * Methods for which the JVM calls Java: to link an instruction, or to make what it throws. On
+ * HotSpot that would be left instead, and the JVM crash.
  */
 class LinkedFramesTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"pop", "return"})
+  @CsvSource({
+    "pop, LINKS, -Xmixed",
+    "return, LINKS, -Xmixed",
+    "pop, THROWS, -Xint",
+    "return, THROWS, -Xint",
+    "return, THROWS, -XX:-OmitStackTraceInFastThrow"
+  })
   @Tag(UnderTheAgentTest.ONCE)
-  void areNotLeftThere(String how) {
-    ChildJvm.of(Program.class).agent("prepare=debugging").args(how).run().succeeds();
+  void areNotLeftThere(String how, Victim victim, String option) {
+    ChildJvm.of(Program.class)
+        .agent("prepare=debugging")
+        .jvmArgs(option)
+        .args(how, victim.name())
+        .run()
+        .succeeds();
   }
+
+  /** What is called again and again, and what comes of it. */
+  enum Victim {
+    LINKS("xq1") {
+      @Override
+      String call(Copies copies) throws ReflectiveOperationException {
+        return copies.next().apply("x");
+      }
+    },
+
+    THROWS("java.lang.ArrayIndexOutOfBoundsException: Index 3 out of bounds for length 1") {
+      @Override
+      String call(Copies copies) {
+        return fourth(new String[] {"first"});
+      }
+    };
+
+    /** Written, so that no loop is left out. */
+    private static volatile int turned;
+
+    private final String outcome;
+
+    Victim(String outcome) {
+      this.outcome = outcome;
+    }
+
+    abstract String call(Copies copies) throws ReflectiveOperationException;
+
+    static String fourth(String[] texts) {
+      int turns = 0;
+      while (turns < TURNS) {
+        turned = turns++;
+      }
+      return texts[3];
+    }
+  }
+
+  /** Of a loop in which each frame can be left. */
+  private static final int TURNS = 2_000;
 
   /** Links its instructions anew in each copy of its class. */
   public static final class Fresh implements UnaryOperator<String> {
+
+    private static volatile int turned;
 
     public Fresh() {}
 
     @Override
     public String apply(String text) {
+      int turns = 0;
+      while (turns < TURNS) {
+        turned = turns++;
+      }
       return text + "q" + text.length();
     }
   }
@@ -72,7 +128,9 @@ class LinkedFramesTest {
     private Program() {}
 
     public static void main(String[] args) {
-      Thread calls = new Thread(Program::call, "calls");
+      String how = args[0];
+      Victim victim = Victim.valueOf(args[1]);
+      Thread calls = new Thread(() -> call(victim), "calls");
       calls.setDaemon(true);
       calls.start();
       Eventually.isTrue("it calls", () -> !SEEN.isEmpty());
@@ -83,22 +141,21 @@ class LinkedFramesTest {
             () -> {
               jvmti.threads().suspend(calls);
               try {
-                leave(jvmti.frames(), calls, args[0], refusedAndLeft);
+                leave(jvmti.frames(), calls, how, refusedAndLeft);
               } finally {
                 jvmti.threads().resume(calls);
               }
               return refusedAndLeft[0] >= REFUSED && refusedAndLeft[1] >= LEFT;
             });
       }
-      assertThat(SEEN).as("what is returned, or thrown").containsOnlyKeys(returned(args[0]));
-    }
-
-    private static String[] returned(String how) {
-      return how.equals("pop") ? new String[] {"xq1"} : new String[] {"xq1", "left"};
+      String[] expected =
+          how.equals("pop") ? new String[] {victim.outcome} : new String[] {victim.outcome, "left"};
+      assertThat(SEEN).as("what is returned, or thrown").containsOnlyKeys(expected);
     }
 
     private static void leave(Frames frames, Thread thread, String how, int[] refusedAndLeft) {
-      if (!frames.stackTrace(thread, 0, 1).toString().contains("Fresh.apply")) {
+      String top = frames.stackTrace(thread, 0, 1).toString();
+      if (!top.contains("Fresh.apply") && !top.contains("Victim.fourth")) {
         return;
       }
       try {
@@ -109,19 +166,19 @@ class LinkedFramesTest {
         }
         refusedAndLeft[1]++;
       } catch (NotSupportedException refused) {
-        assertThat(refused).hasMessageContaining("link by calling the JDK");
+        assertThat(refused).hasMessageContaining("where the JVM may call Java itself");
         refusedAndLeft[0]++;
       } catch (IllegalStateException pending) {
         assertThat(pending).hasMessageContaining("about to leave");
       }
     }
 
-    private static void call() {
+    private static void call(Victim victim) {
       Copies copies = new Copies();
       while (true) {
         String seen;
         try {
-          seen = copies.next().apply("x");
+          seen = victim.call(copies);
         } catch (Throwable thrown) {
           seen = thrown.toString();
         }

@@ -168,13 +168,17 @@ final class LeavingScenes implements Scenes {
         () -> observer.suspendThread(thread),
         () -> observer.popFrame(thread),
         () -> observer.resumeThread(thread),
-        () -> turning.awaitCall(2));
+        () -> turning.awaitCall(2),
+        turning::outcome);
+    Turning returning = new Turning(Turning::anInt);
+    Thread other = Virtual.start("actor virtual returning", returning);
+    returning.awaitCall(1);
     notes.note(
         "ForceEarlyReturnInt.virtual",
-        () -> observer.suspendThread(thread),
-        () -> observer.forceEarlyReturnInt(thread, 5),
-        () -> observer.resumeThread(thread),
-        turning::outcome);
+        () -> observer.suspendThread(other),
+        () -> observer.forceEarlyReturnInt(other, 5),
+        () -> observer.resumeThread(other),
+        returning::outcome);
   }
 
   /** Turns in a method, which calls nothing then. */

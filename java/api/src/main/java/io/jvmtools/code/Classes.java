@@ -325,7 +325,8 @@ public final class Classes {
    * @throws StalledException if another thread, which may be suspended, keeps on changing the class
    * @throws JvmtiException with the code 113 if the class cannot be linked, or has too many
    *     constants by now
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if a thread that stands still is to call a method of one of the
+   *     classes again, or if the environment is closed
    */
   @JvmtiFunction("RedefineClasses")
   public void redefine(Class<?> type, byte[] bytes) {
@@ -359,7 +360,8 @@ public final class Classes {
    *     the classes
    * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
    *     by now
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if a thread that stands still is to call a method of one of the
+   *     classes again, or if the environment is closed
    */
   @JvmtiFunction("RedefineClasses")
   public void redefine(Map<Class<?>, byte[]> classDefinitions) {
@@ -394,7 +396,8 @@ public final class Classes {
    *     the classes
    * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
    *     by now
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if a thread that stands still is to call a method of one of the
+   *     classes again, or if the environment is closed
    */
   @JvmtiFunction("RetransformClasses")
   public void retransform(Class<?>... types) {
@@ -431,8 +434,9 @@ public final class Classes {
    *     the classes, or if the thread of the library that prepares it does not answer
    * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
    *     by now
-   * @throws IllegalStateException if the environment is closed, or if another agent makes something
-   *     else of a class each time
+   * @throws IllegalStateException if a thread that stands still is to call a method of one of the
+   *     classes again, if the environment is closed, or if another agent makes something else of a
+   *     class each time
    */
   @JvmtiFunction("RetransformClasses")
   public List<Class<?>> retransform(ClassFileTransformer transformer, Class<?>... types) {

@@ -6,8 +6,8 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.LibraryLoadException;
 import io.jvmtools.internal.code.ClassNatives;
+import io.jvmtools.internal.code.FieldFacts;
 import io.jvmtools.internal.code.FieldNatives;
-import io.jvmtools.internal.code.MemberNameFacts;
 import io.jvmtools.internal.code.RecentMembers;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.failure.Failures;
@@ -44,15 +44,15 @@ public final class JvmField {
   private final @Nullable String generic;
   private final int modifiers;
 
-  private JvmField(Class<?> type, long id, MemberNameFacts names, int modifiers) {
+  private JvmField(Class<?> type, WeakReference<Class<?>> weak, long id, FieldFacts facts, int i) {
     this.id = id;
-    this.declaringClass = new WeakReference<>(type);
+    this.declaringClass = weak;
     this.identity = System.identityHashCode(type);
     this.className = type.getName();
-    this.name = names.name();
-    this.signature = names.signature();
-    this.generic = names.generic();
-    this.modifiers = modifiers;
+    this.name = facts.names()[i];
+    this.signature = facts.signatures()[i];
+    this.generic = facts.generics()[i];
+    this.modifiers = facts.modifiers()[i];
   }
 
   /**
@@ -86,12 +86,11 @@ public final class JvmField {
 
   /** Those with these ids, which the JVM has just told of a class. */
   static JvmField[] of(Class<?> type, long[] ids) {
-    long metadata = GeneralNatives.metadata();
+    var facts = (FieldFacts) FieldNatives.resolve(GeneralNatives.metadata(), type, ids);
+    WeakReference<Class<?>> weak = new WeakReference<>(type);
     JvmField[] fields = new JvmField[ids.length];
     for (int i = 0; i < ids.length; i++) {
-      Object names = FieldNatives.getFieldName(metadata, type, ids[i]);
-      int modifiers = FieldNatives.getFieldModifiers(metadata, type, ids[i]);
-      fields[i] = new JvmField(type, ids[i], (MemberNameFacts) names, modifiers);
+      fields[i] = new JvmField(type, weak, ids[i], facts, i);
     }
     return fields;
   }

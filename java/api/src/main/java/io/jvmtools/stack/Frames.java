@@ -186,9 +186,11 @@ public final class Frames {
    * else by now where a parameter was, as some optimisers have it. If it assigns to a parameter
    * that is an object, only an environment that also holds {@link
    * Capability#CAN_ACCESS_LOCAL_VARIABLES} can see whether it does. Nor is one that a method handle
-   * has called, as reflection does from JDK 18 on, or one that is at an instruction that the JVM
-   * may be linking by way of the JDK, such as a lambda expression, or whose class is not loaded
-   * there yet: HotSpot would crash. A little later the latter is elsewhere.
+   * has called, as reflection does from JDK 18 on, or one whose class {@link
+   * io.jvmtools.code.Classes} has given another class file: HotSpot would crash. Nor one that is
+   * at an instruction that calls a method, may throw an exception, or needs a class that is not
+   * there yet: HotSpot may be calling Java for that, which would be left instead. A little later it
+   * is elsewhere; fields of {@code this} and static ones are read and written without harm.
    *
    * @param thread a thread that is suspended
    * @throws FrameUnavailableException if the frame or its caller is native, as it always is of the
@@ -200,8 +202,9 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
-   *     environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
+   *     run since it was left in another way, if another thread is giving the class another class
+   *     file, or if the environment is closed
    */
   @JvmtiFunction("PopFrame")
   public void pop(Thread thread) {
@@ -219,8 +222,9 @@ public final class Frames {
    *
    * <p>A method of the JDK's own, or of this library's, is not returned from, for its callers rely
    * on what it does; nor is a constructor, for the object would not be finished; nor one that is at
-   * an instruction that the JVM may be linking by way of the JDK, such as a lambda expression, or
-   * whose class is not loaded there yet, for HotSpot would crash. A little later it is elsewhere.
+   * an instruction that calls a method, may throw an exception, or needs a class that is not there
+   * yet, for HotSpot may be calling Java for that, and would crash. A little later it is elsewhere;
+   * fields of {@code this} and static ones are read and written without harm.
    *
    * @param thread a thread that is suspended
    * @throws JvmtiException with the code 34 if the method returns something
@@ -233,8 +237,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
-   *     environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
+   *     run since it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnVoid")
   public void forceReturn(Thread thread) {
@@ -262,8 +266,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
-   *     environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
+   *     run since it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnObject")
   public void forceReturn(Thread thread, Object object) {
@@ -292,8 +296,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
-   *     environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
+   *     run since it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnObject")
   public void forceReturnNull(Thread thread) {
@@ -322,8 +326,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
-   *     environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
+   *     run since it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnInt")
   public void forceReturn(Thread thread, boolean value) {
@@ -353,8 +357,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
-   *     environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
+   *     run since it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnInt")
   public void forceReturn(Thread thread, int value) {
@@ -382,8 +386,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
-   *     environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
+   *     run since it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnLong")
   public void forceReturn(Thread thread, long value) {
@@ -411,8 +415,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
-   *     environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
+   *     run since it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnFloat")
   public void forceReturn(Thread thread, float value) {
@@ -440,8 +444,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or if the
-   *     environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
+   *     run since it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnDouble")
   public void forceReturn(Thread thread, double value) {

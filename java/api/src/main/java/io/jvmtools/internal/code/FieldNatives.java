@@ -6,6 +6,9 @@ public final class FieldNatives {
 
   private FieldNatives() {}
 
+  /** What the metadata environment knows about fields of one class: a {@link FieldFacts}. */
+  public static native Object resolve(long env, Class<?> type, long[] fieldIds);
+
   /** GetFieldName, a {@link MemberNameFacts}. */
   public static native Object getFieldName(long env, Class<?> type, long fieldId);
 

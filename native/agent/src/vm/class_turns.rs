@@ -14,6 +14,7 @@ use jni::objects::JClass;
 use jni::refs::Global;
 
 use crate::failure::{Failure, Outcome};
+use crate::vm::image;
 use crate::vm::patience::{Patience, ROUND};
 use crate::vm::steward;
 
@@ -30,13 +31,20 @@ struct Changes {
 
 struct Change {
     number: u64,
-    /// Who asks for it: in the middle of a change he has no need to wait for himself.
+    /// Who asks for it: in the middle of a change he has no need to wait for himself. [`NOBODY`] once the steward does it
+    /// for him: then it goes on when he has given up.
     thread: usize,
-    classes: Arc<Vec<Global<JClass<'static>>>>,
+    classes: Arc<Classes>,
     /// Those who came before and mean one of the same classes.
     rivals: Vec<u64>,
     is_under_way: bool,
 }
+
+/// No thread's.
+const NOBODY: usize = 0;
+
+/// With their hash codes, in the order of those.
+type Classes = Vec<(i32, Global<JClass<'static>>)>;
 
 /// A place among those; it is left with its last copy.
 #[derive(Clone)]
@@ -58,11 +66,21 @@ pub(crate) struct Waiting {
 pub(crate) fn wait(jni: &Env<'_>, classes: &[&JClass<'_>]) -> Outcome<Turn> {
     let mut waiting = Waiting::of(jni, classes)?;
     loop {
-        if let Some(turn) = waiting.place.take(waiting.overtakes) {
+        if let Some(turn) = waiting.place.begin(waiting.overtakes, |_| ()) {
             return Ok(turn);
         }
         waiting.rest(jni)?;
     }
+}
+
+/// How long a moment is.
+const MOMENT: Duration = Duration::from_millis(10);
+
+/// For who looks again and again whether something that takes a moment is over.
+pub(crate) fn rest_a_moment(jni: &Env<'_>) -> Outcome<()> {
+    let rested = ENDED.wait_timeout(lock(), MOMENT);
+    drop(rested.unwrap_or_else(PoisonError::into_inner));
+    steward::pass_through_vm(jni)
 }
 
 impl Waiting {
@@ -108,11 +126,18 @@ impl Waiting {
 impl Place {
     /// A place behind all others.
     pub(crate) fn among(jni: &Env<'_>, classes: &[&JClass<'_>]) -> Outcome<Self> {
-        let classes: Result<Vec<_>, _> = classes
-            .iter()
-            .map(|class| jni.new_global_ref(*class))
-            .collect();
-        let classes = Arc::new(classes?);
+        let plain = image::plain()?;
+        let mut hashed = Classes::with_capacity(classes.len());
+        for class in classes {
+            let hash = match class.is_null() {
+                // The VM says what it thinks of that.
+                true => 0,
+                false => plain.object_hash_code(class)?,
+            };
+            hashed.push((hash, jni.new_global_ref(*class)?));
+        }
+        hashed.sort_unstable_by_key(|(hash, _)| *hash);
+        let classes = Arc::new(hashed);
         let (number, others) = lock().push(jni.get_raw().addr(), &classes);
         let place = Self(Arc::new(Number(number)));
         let mut rivals = Vec::new();
@@ -131,23 +156,38 @@ impl Place {
         self.0.0
     }
 
-    /// Its turn, if it is that now.
+    /// Its turn, if it is that now. By the steward, for whoever asks.
     pub(crate) fn take(&self, overtakes: bool) -> Option<Turn> {
+        self.begin(overtakes, |own| own.thread = NOBODY)
+    }
+
+    fn begin(&self, overtakes: bool, by: impl FnOnce(&mut Change)) -> Option<Turn> {
         let mut changes = lock();
         let number = self.number();
         if !changes.is_turn_of(number, overtakes) {
             return None;
         }
-        changes.find(number)?.is_under_way = true;
+        let own = changes.find(number)?;
+        own.is_under_way = true;
+        by(own);
         Some(Turn(self.clone()))
     }
 
-    /// Its turn, if it comes within a bound, before all who only wait.
+    /// Its turn, if it comes within a bound, before all who only wait. By the steward.
     pub(crate) fn take_within(&self, bound: Duration) -> Option<Turn> {
         let rested =
             ENDED.wait_timeout_while(lock(), bound, |now| !now.is_turn_of(self.number(), true));
         drop(rested.unwrap_or_else(PoisonError::into_inner));
         self.take(true)
+    }
+}
+
+impl Turn {
+    /// From here on it is the steward's.
+    pub(crate) fn pass_on(&self) {
+        if let Some(own) = lock().find(self.0.number()) {
+            own.thread = NOBODY;
+        }
     }
 }
 
@@ -181,12 +221,7 @@ impl Changes {
     }
 
     /// Answers its number, and who is there already, of other threads.
-    #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
-    fn push(
-        &mut self,
-        thread: usize,
-        classes: &Arc<Vec<Global<JClass<'static>>>>,
-    ) -> (u64, Vec<(u64, Arc<Vec<Global<JClass<'static>>>>)>) {
+    fn push(&mut self, thread: usize, classes: &Arc<Classes>) -> (u64, Vec<(u64, Arc<Classes>)>) {
         let others = self.all.iter().filter(|one| one.thread != thread);
         let others = others.map(|one| (one.number, Arc::clone(&one.classes)));
         let others = others.collect();
@@ -213,7 +248,8 @@ impl Changes {
         };
         // Others may wait for what its thread is in the middle of.
         let is_within = |one: &Change| one.thread == own.thread && one.is_under_way;
-        let overtakes = overtakes || self.all.iter().any(is_within);
+        let is_in_the_middle = own.thread != NOBODY && self.all.iter().any(is_within);
+        let overtakes = overtakes || is_in_the_middle;
         let goes_before =
             |one: &Change| one.is_under_way || (one.number < own.number && !overtakes);
         let mut rivals = self.all.iter().filter(|one| own.is_rival_of(one));
@@ -235,13 +271,10 @@ impl Change {
     }
 }
 
-fn have_one_in_common(
-    jni: &Env<'_>,
-    ours: &[Global<JClass<'static>>],
-    theirs: &[Global<JClass<'static>>],
-) -> Outcome<bool> {
-    for our in ours {
-        for their in theirs {
+fn have_one_in_common(jni: &Env<'_>, ours: &Classes, theirs: &Classes) -> Outcome<bool> {
+    for (hash, our) in ours {
+        let from = theirs.partition_point(|(other, _)| other < hash);
+        for (_, their) in theirs[from..].iter().take_while(|(other, _)| other == hash) {
             if jni.is_same_object(our, their)? {
                 return Ok(true);
             }
@@ -296,6 +329,26 @@ mod tests {
         changes.find(1).unwrap().is_under_way = false;
         changes.find(0).unwrap().is_under_way = true;
         assert!(!changes.is_turn_of(1, true));
+    }
+
+    #[test]
+    fn what_the_steward_does_goes_before_who_has_asked_for_it_and_gave_up() {
+        let mut changes = changes(&[(1, &[]), (1, &[0])]);
+        let first = changes.find(0).unwrap();
+        first.is_under_way = true;
+        first.thread = NOBODY;
+        assert!(!changes.is_turn_of(1, true));
+        changes.find(1).unwrap().thread = NOBODY;
+        assert!(!changes.is_turn_of(1, true));
+    }
+
+    #[test]
+    fn whose_the_steward_s_are_is_told_to_who_asks_next() {
+        let mut changes = changes(&[(1, &[]), (1, &[])]);
+        changes.find(0).unwrap().thread = NOBODY;
+        let (_, others) = changes.push(1, &Arc::new(Vec::new()));
+        let numbers: Vec<_> = others.iter().map(|(number, _)| *number).collect();
+        assert_eq!(numbers, [0], "the other one is of the same thread");
     }
 
     #[test]

@@ -1,0 +1,228 @@
+//! Threads that are to leave a frame once they run, and have not been seen elsewhere since.
+//!
+//! HotSpot refuses a second pop before the first is done, and a second forced return; of one after the other it does
+//! both, the second from a frame that nobody has looked at. And a frame that is called again must not be of a class that
+//! gets another class file meanwhile.
+
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jni::Env;
+use jni::objects::{JClass, JThread};
+use jni::refs::Weak;
+use jvmti::FrameInfo;
+
+use crate::environment::gate::Inside;
+use crate::failure::{Failure, Outcome};
+use crate::thread::{carrier, transition};
+use crate::vm::bare;
+
+/// How a frame is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    Popped,
+    Returned,
+}
+
+/// Whether threads are to call methods of some classes again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Pops {
+    None,
+    /// Somebody runs who may not have come to it.
+    Running,
+    /// Somebody stands still.
+    Standing,
+}
+
+struct Leaving {
+    thread: Weak<JThread<'static>>,
+    class: Weak<JClass<'static>>,
+    frame: FrameInfo,
+    how: How,
+    /// What its thread, or who carries it, had used of a processor before.
+    used: Option<i64>,
+    /// Since when its thread is known to run.
+    runs_since: Option<Instant>,
+}
+
+/// Who has used so many nanoseconds more has left the frame, and is where he was once more: a loop that is compiled stops
+/// at one place. To be resumed and suspended again takes a thousandth of that.
+const ENOUGH: i64 = 10_000_000;
+
+/// So has who runs for so long.
+const SETTLED: Duration = Duration::from_millis(500);
+
+pub(super) const PENDING: &str =
+    "the thread is about to leave its frame already, or has hardly run since: let it run a little";
+
+/// Touched by the steward alone, who holds the lock only to take it out and to put it back.
+static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
+
+/// `thread` leaves `frame`, of a method of `class`, as soon as it runs. Only by the steward, as all of this; `metadata`
+/// reads CPU times.
+pub(super) fn remember(
+    jni: &mut Env<'_>,
+    metadata: &Inside,
+    thread: &JThread<'_>,
+    class: &JClass<'_>,
+    frame: FrameInfo,
+    how: How,
+) -> Outcome<()> {
+    // What the VM has taken anew replaces what is done.
+    retain(|one| !jni.is_same_object(&one.thread, thread).unwrap_or(false));
+    let one = Leaving {
+        thread: bare::weak(jni, thread)?,
+        class: bare::weak(jni, class)?,
+        frame,
+        how,
+        used: used(jni, metadata, thread),
+        runs_since: None,
+    };
+    leaving().push(one);
+    Ok(())
+}
+
+/// Refuses to leave `frame` in one way if `thread` may still be about to leave it in the other; in the same way the VM
+/// does.
+pub(super) fn ensure_none(
+    jni: &mut Env<'_>,
+    metadata: &Inside,
+    thread: &JThread<'_>,
+    frame: FrameInfo,
+    how: How,
+) -> Outcome<()> {
+    let mut is_pending = false;
+    retain(|one| {
+        if jni.is_same_object(&one.thread, thread).unwrap_or(false) {
+            let stays = !one.has_left(jni, metadata, thread, frame);
+            is_pending |= stays && one.how != how;
+            return stays;
+        }
+        !one.thread.is_garbage_collected(jni).unwrap_or(false)
+    });
+    match is_pending {
+        true => Err(Failure::State(PENDING.to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Whether there are any at all.
+pub(crate) fn are_any() -> bool {
+    !leaving().is_empty()
+}
+
+/// Whether threads are to call methods of one of `classes` again.
+pub(crate) fn pops_in(
+    jni: &mut Env<'_>,
+    metadata: &Inside,
+    classes: &[impl AsRef<JClass<'static>>],
+) -> Outcome<Pops> {
+    let mut worst = Pops::None;
+    let mut failed = Ok(());
+    retain_with(|mut one| {
+        let found = pops(jni, metadata, &mut one, classes);
+        match found {
+            Ok(None) => None,
+            Ok(Some(pops)) => {
+                worst = worst.max(pops);
+                Some(one)
+            }
+            Err(failure) => {
+                failed = Err(failure);
+                Some(one)
+            }
+        }
+    });
+    failed.map(|()| worst)
+}
+
+/// None: it is known to have left.
+fn pops(
+    jni: &mut Env<'_>,
+    metadata: &Inside,
+    one: &mut Leaving,
+    classes: &[impl AsRef<JClass<'static>>],
+) -> Outcome<Option<Pops>> {
+    if one.how != How::Popped || !is_among(jni, one, classes)? {
+        return Ok(Some(Pops::None));
+    }
+    let Some(thread) = one.thread.upgrade_local(jni)? else {
+        return Ok(None);
+    };
+    let found = where_it_is(jni, metadata, one, &thread);
+    jni.delete_local_ref(thread);
+    found
+}
+
+fn where_it_is(
+    jni: &mut Env<'_>,
+    metadata: &Inside,
+    one: &mut Leaving,
+    thread: &JThread<'_>,
+) -> Outcome<Option<Pops>> {
+    match transition::frame_location(jni, metadata, Some(thread), 0) {
+        Ok(frame) if !one.has_left(jni, metadata, thread, frame) => {}
+        // Or it has ended.
+        Ok(_) | Err(Failure::Jvmti(_)) => return Ok(None),
+        Err(failure) => return Err(failure),
+    }
+    if transition::stands_still(jni, metadata, thread)? {
+        one.runs_since = None;
+        return Ok(Some(Pops::Standing));
+    }
+    let since = *one.runs_since.get_or_insert_with(Instant::now);
+    Ok((since.elapsed() < SETTLED).then_some(Pops::Running))
+}
+
+impl Leaving {
+    /// Whether its thread, which is at `now`, has run since, whoever has resumed it.
+    fn has_left(
+        &self,
+        jni: &mut Env<'_>,
+        metadata: &Inside,
+        thread: &JThread<'_>,
+        now: FrameInfo,
+    ) -> bool {
+        let mut more = || Some(used(jni, metadata, thread)? - self.used?);
+        // Another carrier may have used less.
+        self.frame != now || more().is_some_and(|more| !(0..=ENOUGH).contains(&more))
+    }
+}
+
+/// The CPU time of `thread`, or of who carries it: nobody else does, before it has run.
+fn used(jni: &mut Env<'_>, metadata: &Inside, thread: &JThread<'_>) -> Option<i64> {
+    let carrier = carrier::of(jni, thread).ok()?;
+    let used = metadata.thread_cpu_time(Some(carrier.as_ref().unwrap_or(thread)));
+    if let Some(carrier) = carrier {
+        jni.delete_local_ref(carrier);
+    }
+    used.ok()
+}
+
+fn is_among(
+    jni: &Env<'_>,
+    one: &Leaving,
+    classes: &[impl AsRef<JClass<'static>>],
+) -> Outcome<bool> {
+    for class in classes {
+        if jni.is_same_object(&one.class, class.as_ref())? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn retain(mut stays: impl FnMut(&Leaving) -> bool) {
+    retain_with(|one| stays(&one).then_some(one));
+}
+
+fn retain_with(each: impl FnMut(Leaving) -> Option<Leaving>) {
+    let all = mem::take(&mut *leaving());
+    let rest: Vec<_> = all.into_iter().filter_map(each).collect();
+    leaving().extend(rest);
+}
+
+fn leaving() -> MutexGuard<'static, Vec<Leaving>> {
+    LEAVING.lock().unwrap_or_else(PoisonError::into_inner)
+}

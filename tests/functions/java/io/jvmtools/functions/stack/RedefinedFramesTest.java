@@ -1,0 +1,122 @@
+package io.jvmtools.functions.stack;
+
+import static io.jvmtools.Capability.CAN_FORCE_EARLY_RETURN;
+import static io.jvmtools.Capability.CAN_POP_FRAME;
+import static io.jvmtools.Capability.CAN_REDEFINE_CLASSES;
+import static io.jvmtools.Capability.CAN_SUSPEND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jvmtools.Jvmti;
+import io.jvmtools.NotSupportedException;
+import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.support.Eventually;
+import java.lang.reflect.Field;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Frames of classes that get another class file: HotSpot would crash where the caller of one that
+ * is popped is compiled, whichever of the two comes first.
+ */
+@EnabledIfSystemProperty(
+    named = UnderTheAgentTest.INSIDE,
+    matches = "true",
+    disabledReason = "the capabilities need the agent at start")
+class RedefinedFramesTest {
+
+  /** Turns in a method that neither calls nor throws, until all is over. */
+  public static final class Turning implements Runnable {
+
+    public static volatile boolean over;
+    public static volatile int turned;
+
+    public Turning() {}
+
+    @Override
+    public void run() {
+      while (!over) {
+        turned = 1;
+      }
+    }
+  }
+
+  /** A thread in the method of a copy of that class, which is this test's alone. */
+  private static final class Copy extends ClassLoader implements AutoCloseable {
+
+    private final byte[] file = ClassFiles.of(Turning.class);
+    private final Class<?> type = defineClass(null, file, 0, file.length);
+    private final Thread thread;
+
+    Copy() throws ReflectiveOperationException {
+      super(Turning.class.getClassLoader());
+      thread = new Thread((Runnable) type.getConstructor().newInstance(), "turning");
+      thread.setDaemon(true);
+      thread.start();
+      awaitTurn();
+    }
+
+    /** Once it turns anew. */
+    void awaitTurn() throws ReflectiveOperationException {
+      Field turned = type.getField("turned");
+      turned.setInt(null, 0);
+      Eventually.isTrue("it turns", () -> isOne(turned));
+    }
+
+    private static boolean isOne(Field field) {
+      try {
+        return field.getInt(null) == 1;
+      } catch (IllegalAccessException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    void redefine(Jvmti jvmti) {
+      jvmti.classes().redefine(type, file);
+    }
+
+    @Override
+    public void close() throws Exception {
+      type.getField("over").setBoolean(null, true);
+      thread.join();
+    }
+  }
+
+  private static Jvmti open() {
+    return Jvmti.open(CAN_SUSPEND, CAN_POP_FRAME, CAN_FORCE_EARLY_RETURN, CAN_REDEFINE_CLASSES);
+  }
+
+  /** PopFrame. */
+  @Test
+  void areNotPoppedOnceTheyHaveIt() throws Exception {
+    try (Jvmti jvmti = open();
+        Copy copy = new Copy()) {
+      jvmti.threads().suspend(copy.thread);
+      copy.redefine(jvmti);
+      assertThatThrownBy(() -> jvmti.frames().pop(copy.thread))
+          .isInstanceOf(NotSupportedException.class)
+          .hasMessageContaining("has been given another class file");
+      jvmti.frames().forceReturn(copy.thread);
+      jvmti.threads().resume(copy.thread);
+      copy.thread.join();
+    }
+  }
+
+  /** RedefineClasses. */
+  @Test
+  void areNotGivenItBeforeThePoppedOneHasRun() throws Exception {
+    try (Jvmti jvmti = open();
+        Copy copy = new Copy()) {
+      jvmti.threads().suspend(copy.thread);
+      jvmti.frames().pop(copy.thread);
+      assertThatThrownBy(() -> copy.redefine(jvmti))
+          .isExactlyInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("is to call a method of one of the classes again");
+      jvmti.threads().resume(copy.thread);
+      copy.redefine(jvmti);
+      copy.awaitTurn();
+      assertThat(copy.thread.isAlive()).isTrue();
+    }
+  }
+}

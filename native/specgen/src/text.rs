@@ -31,15 +31,15 @@ pub fn use_declaration(indent: usize, path: &str, names: &BTreeSet<String>) -> S
     if line.trim_end().len() <= WIDTH - 2 {
         return line;
     }
-    // And the last column of lines in a list.
-    let list = filled(indent + 4, &names, WIDTH - 1);
+    // And the last column of lines in a list, but of the last one.
+    let list = filled(indent + 4, &names, WIDTH - 1, WIDTH);
     format!("{space}use {path}::{{\n{list}{space}}};\n")
 }
 
 /// The elements of an array of short literals.
 pub fn array<T: AsRef<str>>(items: &[T]) -> String {
     // rustfmt leaves the last column of an array's lines free.
-    filled(4, items, WIDTH - 1)
+    filled(4, items, WIDTH - 1, WIDTH - 1)
 }
 
 /// An array of calls: on one line if it is a short one or a single one that fits behind `vec!`, else one on each line.
@@ -59,12 +59,16 @@ pub fn array_of<T: AsRef<str>>(indent: usize, items: &[T]) -> String {
     format!("[\n{space}    {},\n{space}]", items.join(&separator))
 }
 
-/// `items`, each followed by a comma, as many on an indented line as fit.
-fn filled<T: AsRef<str>>(indent: usize, items: &[T], width: usize) -> String {
+/// `items`, each followed by a comma, as many on an indented line as fit; `last` is the width of the line that ends them.
+fn filled<T: AsRef<str>>(indent: usize, items: &[T], width: usize, last: usize) -> String {
     let mut text = String::new();
     let mut line = String::new();
-    for item in items {
+    for (index, item) in items.iter().enumerate() {
         let item = item.as_ref();
+        let width = match index + 1 == items.len() {
+            true => last,
+            false => width,
+        };
         if !line.is_empty() && indent + line.len() + 1 + item.len() + 1 > width {
             push_line(&mut text, indent, &line);
             line.clear();
@@ -176,7 +180,7 @@ mod tests {
     #[test]
     fn lists_are_filled_up_to_the_width() {
         let items: Vec<String> = (0..30).map(|n| format!("item_{n}")).collect();
-        let text = filled(4, &items, WIDTH);
+        let text = filled(4, &items, WIDTH, WIDTH);
         assert!(
             text.lines()
                 .all(|line| line.len() <= WIDTH && line.starts_with("    item_"))

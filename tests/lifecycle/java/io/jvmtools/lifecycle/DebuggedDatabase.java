@@ -61,6 +61,8 @@ final class DebuggedDatabase {
         jvmti.classes().loaded().stream()
             .filter(type -> type.getName().startsWith("org.h2.") && !type.isArray())
             .filter(type -> !type.isHidden())
+            // A frame of a class that was changed is not popped.
+            .filter(type -> !type.getName().equals(SEARCH))
             .toList();
   }
 

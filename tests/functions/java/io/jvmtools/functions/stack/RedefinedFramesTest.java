@@ -77,9 +77,13 @@ class RedefinedFramesTest {
     }
 
     @Override
-    public void close() throws Exception {
-      type.getField("over").setBoolean(null, true);
-      thread.join();
+    public void close() {
+      try {
+        type.getField("over").setBoolean(null, true);
+        thread.join();
+      } catch (ReflectiveOperationException | InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 

@@ -187,10 +187,10 @@ public final class Frames {
    * that is an object, only an environment that also holds {@link
    * Capability#CAN_ACCESS_LOCAL_VARIABLES} can see whether it does. Nor is one that a method handle
    * has called, as reflection does from JDK 18 on, or one whose class {@link
-   * io.jvmtools.code.Classes} has given another class file: HotSpot would crash. Nor one that is
-   * at an instruction that calls a method, may throw an exception, or needs a class that is not
-   * there yet: HotSpot may be calling Java for that, which would be left instead. A little later it
-   * is elsewhere; fields of {@code this} and static ones are read and written without harm.
+   * io.jvmtools.code.Classes} has given another class file: HotSpot would crash. Nor one that is at
+   * an instruction that calls a method, may throw an exception, or needs a class that is not there
+   * yet: HotSpot may be calling Java for that, which would be left instead. A little later it is
+   * elsewhere; fields of {@code this} and static ones are read and written without harm.
    *
    * @param thread a thread that is suspended
    * @throws FrameUnavailableException if the frame or its caller is native, as it always is of the

@@ -1,10 +1,15 @@
 // An agent that pops, or returns from, the innermost frame of a thread that is suspended. The JVM ends within seconds
-// where the method was called by reflection (pop; 21 and 25) or is linking an instruction (return; 17, 21 and 25).
+// where the method was called by reflection (pop; 21 and 25), is linking an instruction (return; 17, 21 and 25), has been
+// popped already and returns before it has run (-Xint; 17, 21 and 25), or is of a class that is redefined before the pop
+// (17 and 25; 21 now and then). Where it throws, the constructor of the exception returns instead (-Xint; 17, 21 and 25).
 //
 //   cc -O1 -shared -fPIC -I$JAVA_HOME/include -I$JAVA_HOME/include/linux -o libpopping.so popping.c
 //   javac --release 17 Popping.java
 //   java -agentpath:$PWD/libpopping.so -cp . Popping $PWD/libpopping.so 10 reflected
 //   java -agentpath:$PWD/libpopping.so -cp . Popping $PWD/libpopping.so 10 linking
+//   java -agentpath:$PWD/libpopping.so -Xint -cp . Popping $PWD/libpopping.so 10 twice
+//   java -agentpath:$PWD/libpopping.so -cp . Popping $PWD/libpopping.so 10 redefined
+//   java -agentpath:$PWD/libpopping.so -Xint -cp . Popping $PWD/libpopping.so 10 throwing
 #include <jvmti.h>
 #include <string.h>
 
@@ -17,6 +22,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   wanted.can_suspend = 1;
   wanted.can_pop_frame = 1;
   wanted.can_force_early_return = 1;
+  wanted.can_redefine_classes = 1;
   if ((*vm)->GetEnv(vm, (void **)&env, JVMTI_VERSION_11) != JNI_OK) {
     return JNI_ERR;
   }
@@ -45,6 +51,38 @@ JNIEXPORT jint JNICALL Java_Popping_leave(JNIEnv *jni, jclass type, jthread thre
   }
   const jint done = is_victim(thread) && (value == NULL ? (*env)->PopFrame(env, thread)
                                                         : (*env)->ForceEarlyReturnObject(env, thread, value)) == JVMTI_ERROR_NONE;
+  (*env)->ResumeThread(env, thread);
+  return done;
+}
+
+// Pops the frame, and returns 3 from what is innermost as soon as the thread may have run; 1 if both were done.
+JNIEXPORT jint JNICALL Java_Popping_twice(JNIEnv *jni, jclass type, jthread thread) {
+  (void)jni, (void)type;
+  if ((*env)->SuspendThread(env, thread) != JVMTI_ERROR_NONE) {
+    return 0;
+  }
+  jint done = is_victim(thread) && (*env)->PopFrame(env, thread) == JVMTI_ERROR_NONE;
+  (*env)->ResumeThread(env, thread);
+  if (done && (*env)->SuspendThread(env, thread) == JVMTI_ERROR_NONE) {
+    done = is_victim(thread) && (*env)->ForceEarlyReturnInt(env, thread, 3) == JVMTI_ERROR_NONE;
+    (*env)->ResumeThread(env, thread);
+  }
+  return done;
+}
+
+// Gives the class the same class file once more, and then pops a frame, of it or of its caller; 1 if both were done.
+JNIEXPORT jint JNICALL Java_Popping_redefined(JNIEnv *jni, jclass type, jthread thread, jclass changed, jbyteArray file) {
+  (void)type;
+  if ((*env)->SuspendThread(env, thread) != JVMTI_ERROR_NONE) {
+    return 0;
+  }
+  jint done = 1;
+  if (done) {
+    jbyte *bytes = (*jni)->GetByteArrayElements(jni, file, NULL);
+    const jvmtiClassDefinition definition = {changed, (*jni)->GetArrayLength(jni, file), (unsigned char *)bytes};
+    done = (*env)->RedefineClasses(env, 1, &definition) == JVMTI_ERROR_NONE && (*env)->PopFrame(env, thread) == JVMTI_ERROR_NONE;
+    (*jni)->ReleaseByteArrayElements(jni, file, bytes, JNI_ABORT);
+  }
   (*env)->ResumeThread(env, thread);
   return done;
 }

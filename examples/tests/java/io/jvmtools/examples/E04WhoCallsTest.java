@@ -3,17 +3,17 @@ package io.jvmtools.examples;
 import io.jvmtools.support.ChildJvm;
 import org.junit.jupiter.api.Test;
 
-/** The JDK's own callers of a method are found. */
+/** Where a method is called is found, in the example itself for one. */
 class E04WhoCallsTest {
 
   @Test
-  void callersOfAMethodOfTheJdkAreFoundInLoadedClasses() throws Exception {
+  void callsAreFoundInLoadedClassesWithTheirLines() throws Exception {
     ChildJvm.named("io.jvmtools.examples.E04WhoCalls")
-        .args("java.lang.Thread", "sleep")
+        .args("java.util.stream.Stream", "flatMap")
         .run()
         .succeeds()
         .out()
-        .anyMatch(call -> call.startsWith("java.base/java.util.concurrent.TimeUnit.sleep(TimeUnit"))
+        .anyMatch(call -> call.matches(".*\\.E04WhoCalls\\.main\\(E04WhoCalls\\.java:\\d+\\)"))
         .allMatch(call -> call.matches("\\S+\\([^()]+\\)"));
   }
 }

@@ -312,8 +312,17 @@ impl Asked {
             pending::ensure_none(jni, &metadata, &thread, top.frame, self.how)?;
             // Until it is remembered that it is popped, nobody changes its class.
             let _turn = self.turn(jni, &top)?;
+            let leaves = pending::about_to_leave(
+                jni,
+                &metadata,
+                &thread,
+                &top.declaring,
+                top.frame,
+                self.how,
+            )?;
             deed(jni, &env, &thread, &top).map_err(explained)?;
-            pending::remember(jni, &metadata, &thread, &top.declaring, top.frame, self.how)
+            pending::remember(jni, leaves);
+            Ok(())
         };
         // What was begun cannot be undone.
         steward::ask(jni, asked, |_, ()| {})

@@ -5,6 +5,7 @@
 //! gets another class file meanwhile.
 
 use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -35,7 +36,7 @@ pub(crate) enum Pops {
     Standing,
 }
 
-struct Leaving {
+pub(super) struct Leaving {
     thread: Weak<JThread<'static>>,
     class: Weak<JClass<'static>>,
     frame: FrameInfo,
@@ -58,29 +59,37 @@ pub(super) const PENDING: &str =
 
 /// Touched by the steward alone, who holds the lock only to take it out and to put it back.
 static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
+/// For others.
+static ANY: AtomicBool = AtomicBool::new(false);
 
-/// `thread` leaves `frame`, of a method of `class`, as soon as it runs. Only by the steward, as all of this; `metadata`
-/// reads CPU times.
-pub(super) fn remember(
+/// What is to be remembered of `thread` once it has been told to leave `frame`, of a method of `class`. Only by the
+/// steward, as all of this; `metadata` reads CPU times.
+pub(super) fn about_to_leave(
     jni: &mut Env<'_>,
     metadata: &Inside,
     thread: &JThread<'_>,
     class: &JClass<'_>,
     frame: FrameInfo,
     how: How,
-) -> Outcome<()> {
-    // What the VM has taken anew replaces what is done.
-    retain(|one| !jni.is_same_object(&one.thread, thread).unwrap_or(false));
-    let one = Leaving {
+) -> Outcome<Leaving> {
+    Ok(Leaving {
         thread: bare::weak(jni, thread)?,
         class: bare::weak(jni, class)?,
         frame,
         how,
         used: used(jni, metadata, thread),
         runs_since: None,
-    };
-    leaving().push(one);
-    Ok(())
+    })
+}
+
+/// It has been told to: what the VM has taken anew replaces what is done. Does not fail, for that cannot be taken back.
+pub(super) fn remember(jni: &Env<'_>, leaves: Leaving) {
+    retain(|one| {
+        !jni.is_same_object(&one.thread, &leaves.thread)
+            .unwrap_or(false)
+    });
+    leaving().push(leaves);
+    ANY.store(true, Ordering::SeqCst);
 }
 
 /// Refuses to leave `frame` in one way if `thread` may still be about to leave it in the other; in the same way the VM
@@ -107,9 +116,9 @@ pub(super) fn ensure_none(
     }
 }
 
-/// Whether there are any at all.
+/// Whether there are any at all, also while the steward has them in his hands.
 pub(crate) fn are_any() -> bool {
-    !leaving().is_empty()
+    ANY.load(Ordering::SeqCst)
 }
 
 /// Whether threads are to call methods of one of `classes` again.
@@ -220,6 +229,7 @@ fn retain(mut stays: impl FnMut(&Leaving) -> bool) {
 fn retain_with(each: impl FnMut(Leaving) -> Option<Leaving>) {
     let all = mem::take(&mut *leaving());
     let rest: Vec<_> = all.into_iter().filter_map(each).collect();
+    ANY.store(!rest.is_empty(), Ordering::SeqCst);
     leaving().extend(rest);
 }
 

@@ -342,13 +342,30 @@ mod tests {
         assert!(!changes.is_turn_of(1, true));
     }
 
+    /// A place of a thread among all.
+    fn place(thread: usize) -> Place {
+        let (number, _) = lock().push(thread, &Arc::new(Vec::new()));
+        Place(Arc::new(Number(number)))
+    }
+
+    /// Whether a thread that asks for more is told of a place.
+    fn is_told_of(place: &Place, thread: usize) -> bool {
+        let (number, others) = lock().push(thread, &Arc::new(Vec::new()));
+        drop(Place(Arc::new(Number(number))));
+        others.iter().any(|(other, _)| *other == place.number())
+    }
+
     #[test]
-    fn whose_the_steward_s_are_is_told_to_who_asks_next() {
-        let mut changes = changes(&[(1, &[]), (1, &[])]);
-        changes.find(0).unwrap().thread = NOBODY;
-        let (_, others) = changes.push(1, &Arc::new(Vec::new()));
-        let numbers: Vec<_> = others.iter().map(|(number, _)| *number).collect();
-        assert_eq!(numbers, [0], "the other one is of the same thread");
+    fn whoever_gave_up_is_told_of_what_the_steward_still_does_for_him() {
+        const ME: usize = 77;
+        let own = place(ME);
+        let turn = own.begin(false, |_| ()).unwrap();
+        assert!(!is_told_of(&own, ME), "he is in the middle of it himself");
+        turn.pass_on();
+        assert!(is_told_of(&own, ME), "the steward does the rest of it");
+        let asked = place(ME);
+        let _turn = asked.take(false).unwrap();
+        assert!(is_told_of(&asked, ME), "the steward does all of it");
     }
 
     #[test]

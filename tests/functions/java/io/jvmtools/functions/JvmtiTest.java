@@ -15,6 +15,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,6 +23,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds for every function of an environment, and for both doors. */
 class JvmtiTest {
+
+  private static Jvmti closed;
+
+  @BeforeAll
+  static void aClosedEnvironmentIsKept() {
+    closed = Jvmti.open();
+    closed.close();
+    GcUntil.settled();
+  }
 
   static Stream<Method> instanceFunctions() {
     return Facets.functions(Jvmti.class)
@@ -49,11 +59,8 @@ class JvmtiTest {
   @ParameterizedTest
   @MethodSource("instanceFunctions")
   void functionOfAClosedEnvironmentIsRefused(Method method) {
-    Jvmti jvmti = Jvmti.open();
-    jvmti.close();
-    GcUntil.settled();
     assertThatIllegalStateException()
-        .isThrownBy(() -> Facets.invoke(method, jvmti, Samples.good(method)))
+        .isThrownBy(() -> Facets.invoke(method, closed, Samples.good(method)))
         .withMessage("this environment is closed");
   }
 

@@ -53,7 +53,12 @@ class VirtualMonitorsTest {
   @ParameterizedTest
   @ValueSource(classes = {Answers.class, Carriers.class, Errors.class, Dump.class, Moving.class})
   void withTheAgent(Class<?> program) {
-    ChildJvm.of(program).agent("").run().succeeds();
+    // More carriers than processors take turns, each as long as the system likes.
+    ChildJvm.of(program)
+        .agent("")
+        .jvmArgs("-Djdk.virtualThreadScheduler.parallelism=4")
+        .run()
+        .succeeds();
   }
 
   /** A thread is told its own; those of another are told or refused. */

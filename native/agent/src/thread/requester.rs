@@ -65,7 +65,8 @@ impl Requester {
                         false => "a thread that is to be suspended",
                     };
                     return Err(Failure::Stalled(format!(
-                        "another thread keeps {which} suspended for longer than 5 seconds"
+                        "another thread keeps {which} suspended for longer than 5 seconds; ask when it has resumed what it \
+                         had suspended"
                     )));
                 }
             }

@@ -61,7 +61,7 @@ class JvmtiTest {
   void functionOfAClosedEnvironmentIsRefused(Method method) {
     assertThatIllegalStateException()
         .isThrownBy(() -> Facets.invoke(method, closed, Samples.good(method)))
-        .withMessage("this environment is closed");
+        .withMessage("this environment is closed; open another one");
   }
 
   @ParameterizedTest

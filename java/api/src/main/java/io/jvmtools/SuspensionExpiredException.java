@@ -26,7 +26,10 @@ public final class SuspensionExpiredException extends RuntimeException {
    * @param threads the threads that were resumed
    */
   public SuspensionExpiredException(List<Thread> threads) {
-    super("the deadline passed, and these threads run again: " + names(threads));
+    super(
+        "the deadline passed before the action had ended, which needs more time or waits for one of"
+            + " these threads; they run again: "
+            + names(threads));
     this.threads = List.copyOf(threads);
   }
 

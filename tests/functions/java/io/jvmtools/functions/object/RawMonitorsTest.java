@@ -252,8 +252,10 @@ class RawMonitorsTest {
     assertClosed(() -> monitor.hold(() -> "not done"), "this raw monitor is closed");
     jvmti.close();
     monitor.close();
-    assertClosed(() -> monitor.hold(() -> "not done"), "this environment is closed");
-    assertClosed(() -> jvmti.rawMonitors().create("late"), "this environment is closed");
+    assertClosed(
+        () -> monitor.hold(() -> "not done"), "this environment is closed; open another one");
+    assertClosed(
+        () -> jvmti.rawMonitors().create("late"), "this environment is closed; open another one");
   }
 
   private static void assertClosed(Runnable call, String message) {

@@ -109,7 +109,7 @@ class SystemAccessTest {
     jvmti.close();
     assertThatIllegalStateException()
         .isThrownBy(() -> search.add.accept(jvmti, Path.of("no such.jar")))
-        .withMessage("this environment is closed");
+        .withMessage("this environment is closed; open another one");
   }
 
   @Test

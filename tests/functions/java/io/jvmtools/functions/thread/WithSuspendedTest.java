@@ -128,7 +128,9 @@ class WithSuspendedTest {
                           }));
       assertThat(expired.threads()).containsExactly(thread);
       assertThat(expired)
-          .hasMessage("the deadline passed, and these threads run again: \"counting\"")
+          .hasMessage(
+              "the deadline passed before the action had ended, which needs more time or waits for"
+                  + " one of these threads; they run again: \"counting\"")
           .hasNoSuppressedExceptions();
       worker.runs();
       assertThat(jvmti.threads().withSuspended(thread, LONG, worker::stands)).isTrue();
@@ -377,7 +379,9 @@ class WithSuspendedTest {
           catchThrowableOfType(
               IllegalStateException.class,
               () -> jvmti.threads().withSuspended(worker.thread(), LONG, closing));
-      assertThat(closed).hasMessage("this environment is closed").hasSuppressedException(thrown);
+      assertThat(closed)
+          .hasMessage("this environment is closed; open another one")
+          .hasSuppressedException(thrown);
       worker.runs();
     }
   }

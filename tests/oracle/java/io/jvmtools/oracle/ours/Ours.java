@@ -33,7 +33,7 @@ final class Ours implements Observer, OursOfEachStem {
       return "ILLEGAL_ARGUMENT";
     }
     if (failure instanceof IllegalStateException
-        && failure.getMessage().endsWith("this environment is closed")) {
+        && failure.getMessage().contains("this environment is closed")) {
       return "INVALID_ENVIRONMENT";
     }
     throw failure;

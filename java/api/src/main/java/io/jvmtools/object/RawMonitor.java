@@ -42,6 +42,9 @@ public final class RawMonitor implements AutoCloseable {
    * Runs an action while the calling thread holds this monitor. Who holds it already may do so
    * again. Needs no capability; any phase.
    *
+   * <p>There is no bound for the wait: it lasts as long as another thread holds the monitor, also
+   * one that is suspended meanwhile. It ends when this monitor is closed.
+   *
    * @param action what to do; whatever it throws is thrown on
    * @param <T> the type of its result
    * @return what it has returned

@@ -56,6 +56,9 @@ public final class Failures {
   /** What makes classes of other class files. */
   private static final Set<String> CHANGES = Set.of("RedefineClasses", "RetransformClasses");
 
+  private static final String CLOSED = "this environment is closed; open another one";
+  private static final String SUSPENDED =
+      " is suspended already; it can be suspended again once whoever did that has resumed it";
   private static final String FIELD_GONE = "its class has been unloaded";
   private static final String METHOD_GONE =
       FIELD_GONE + ", or a redefinition has replaced it and nobody runs it any more";
@@ -74,7 +77,7 @@ public final class Failures {
   public static void raise(int code, String function, @Nullable String detail, long env) {
     switch (code) {
       case Bridge.CLOSED, INVALID_ENVIRONMENT ->
-          throw new IllegalStateException(about(function) + "this environment is closed");
+          throw new IllegalStateException(about(function) + CLOSED);
       case Bridge.PANIC -> throw new InternalError(detail);
       case Bridge.STALLED -> throw new StalledException(detail);
       case Bridge.STATE -> throw new IllegalStateException(about(function) + detail);
@@ -163,7 +166,7 @@ public final class Failures {
       case THREAD_NOT_SUSPENDED ->
           new ThreadNotSuspendedException(function, error, thread(detail) + " is not suspended");
       case THREAD_SUSPENDED ->
-          new ThreadSuspendedException(function, error, thread(detail) + " is suspended already");
+          new ThreadSuspendedException(function, error, thread(detail) + SUSPENDED);
       case THREAD_NOT_ALIVE ->
           new ThreadNotAliveException(
               function, error, thread(detail) + " has not started yet, or has ended");

@@ -86,10 +86,10 @@ class FailuresTest {
   void aClosedEnvironmentIsAnIllegalState() {
     assertThatThrownBy(() -> Failures.raise(Bridge.CLOSED, "", null, 5))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("this environment is closed");
+        .hasMessage("this environment is closed; open another one");
     assertThatThrownBy(() -> Failures.raise(116, "GetTag", null, 5))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("GetTag: this environment is closed");
+        .hasMessage("GetTag: this environment is closed; open another one");
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * A child JVM while it runs. Parent and child speak in lines: what the child says it prints, what
@@ -111,7 +112,24 @@ public final class RunningChild implements AutoCloseable {
     process.destroyForcibly();
     ChildResult result = result();
     write(result);
-    return new AssertionError(what + "\n" + result.transcript() + "\n" + threads);
+    return new AssertionError(
+        what + whereMainIs(threads) + "\n" + result.transcript() + "\n" + threads);
+  }
+
+  /**
+   * Where its main thread is, in one line and ours alone: of a long text only the ends are seen.
+   */
+  private static String whereMainIs(String threads) {
+    String frames =
+        threads
+            .lines()
+            .dropWhile(line -> !line.startsWith("\"main\""))
+            .takeWhile(line -> !line.isBlank())
+            .filter(line -> line.contains("at io.jvmtools."))
+            .limit(3)
+            .map(line -> line.replaceAll("\\s*at io\\.jvmtools\\.|\\(.*", ""))
+            .collect(Collectors.joining(" < "));
+    return frames.isEmpty() ? "" : " Main is in " + frames + ".";
   }
 
   private ChildResult result() {

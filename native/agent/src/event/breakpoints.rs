@@ -16,10 +16,10 @@ use jvmti::sys::{self, Capabilities, Capability};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
-use crate::event::placed::{Placed, Places, SOME};
+use crate::event::placed::{Placed, Places, SOME, Within};
 use crate::failure::{Failure, Outcome};
 use crate::vm::class_turns::{Place, Waiting};
-use crate::vm::{bare, bytecode, image, steward};
+use crate::vm::{bytecode, image, steward};
 
 const SET: &str = "SetBreakpoint";
 
@@ -45,6 +45,7 @@ pub(crate) fn set(
     let class = Arc::new(jni.new_global_ref(class)?);
     in_turn(jni, &Arc::clone(&class), |place, overtakes| {
         let (class, late) = (Arc::clone(&class), place.clone());
+        let to_undo = Arc::clone(&class);
         steward::ask(
             jni,
             move |jni| {
@@ -53,11 +54,11 @@ pub(crate) fn set(
                 };
                 let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
                 let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
-                let class = bare::weak(jni, &**class)?;
+                let within = Within::class(jni, &class)?;
                 set_at(&env, &metadata, method, location)?;
                 // One that a redefinition has taken away is set once more.
-                forget(handle, (method, location));
-                SET_BY_US.add(jni, handle, class, (method, location));
+                let _ = SET_BY_US.forget_at(jni, handle, &class, (method, location));
+                SET_BY_US.add(jni, handle, within, (method, location));
                 Ok(Some(()))
             },
             move |jni, done| {
@@ -65,7 +66,7 @@ pub(crate) fn set(
                     && let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())
                 {
                     let _turn = late.take_within(PATIENCE);
-                    forget(handle, (method, location));
+                    let _ = SET_BY_US.forget_at(jni, handle, &to_undo, (method, location));
                     let _ = env.clear_breakpoint(method, location);
                 }
             },
@@ -133,7 +134,9 @@ pub(crate) fn clear(
     location: i64,
 ) -> Outcome<()> {
     let handle = env.handle();
-    in_turn(jni, class, |place, overtakes| {
+    let class = Arc::new(jni.new_global_ref(class)?);
+    in_turn(jni, &Arc::clone(&class), |place, overtakes| {
+        let class = Arc::clone(&class);
         steward::ask(
             jni,
             move |jni| {
@@ -144,7 +147,7 @@ pub(crate) fn clear(
                 let cleared = env.clear_breakpoint(method, location);
                 let is_gone = |error: jvmti::Error| error.code == sys::Error::NOT_FOUND;
                 if cleared.is_ok() || cleared.is_err_and(is_gone) {
-                    forget(handle, (method, location));
+                    SET_BY_US.forget_at(jni, handle, &class, (method, location))?;
                 }
                 Ok(Some(cleared?))
             },
@@ -172,7 +175,7 @@ pub(crate) fn are_any() -> bool {
 /// Sets all in `class` again, which has just been redefined and so has lost them: those at which an instruction begins
 /// in its new code. Only by the steward. `metadata` is an environment that reads bytecodes.
 pub(crate) fn set_again(jni: &Env<'_>, metadata: &Inside, class: &JClass<'_>) {
-    let all = SET_BY_US.within(jni, class);
+    let all = SET_BY_US.within(jni, class).unwrap_or_default();
     // The code of a method is looked at before and after all of them: that takes the VM the longer, the more there are.
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     in_parts(&all, |one| {
@@ -217,11 +220,6 @@ fn in_parts(all: &[Arc<Placed<At>>], mut deed: impl FnMut(&Placed<At>)) {
         some.iter().for_each(|one| deed(one));
         steward::go_on();
     }
-}
-
-fn forget(handle: u64, place: At) {
-    let all = SET_BY_US.at(handle, place);
-    all.iter().for_each(|one| SET_BY_US.forget(one));
 }
 
 /// Clears some of `handle`; false if there may be more. Who changes a class is waited for until then.

@@ -13,9 +13,9 @@ use jvmti::sys::{Capabilities, Capability, Error};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
-use crate::event::placed::{Placed, Places, SOME};
+use crate::event::placed::{Placed, Places, SOME, Within};
 use crate::failure::Outcome;
-use crate::vm::{bare, image, steward};
+use crate::vm::{image, steward};
 
 /// What the VM tells of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,8 +28,8 @@ pub(crate) enum Watch {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Id(usize);
 
-/// What is watched, and the hash code of its class: many classes have a field of the same name for the VM.
-type Place = (Watch, Id, i32);
+/// What is watched.
+type Place = (Watch, Id);
 
 static SET_BY_US: Places<Place> = Places::new();
 
@@ -87,19 +87,16 @@ pub(crate) fn set(
         jni,
         move |jni| {
             let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
-            let weak = bare::weak(jni, &*class)?;
+            let within = Within::class(jni, &class)?;
             watch.set(&env, id.within(&class))?;
-            let place = (watch, id, env.object_hash_code(&class)?);
             // One that somebody else has ended is set once more.
-            forget(jni, handle, &class, place);
-            SET_BY_US.add(jni, handle, weak, place);
+            let _ = SET_BY_US.forget_at(jni, handle, &class, (watch, id));
+            SET_BY_US.add(jni, handle, within, (watch, id));
             Ok(())
         },
         move |jni, ()| {
             if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed()) {
-                if let Ok(hash) = env.object_hash_code(&watched) {
-                    forget(jni, handle, &watched, (watch, id, hash));
-                }
+                let _ = SET_BY_US.forget_at(jni, handle, &watched, (watch, id));
                 let _ = watch.clear(&env, id.within(&watched));
             }
         },
@@ -121,8 +118,7 @@ pub(crate) fn clear(
         let cleared = watch.clear(&env, id.within(&class));
         let is_gone = |error: jvmti::Error| error.code == Error::NOT_FOUND;
         if cleared.is_ok() || cleared.is_err_and(is_gone) {
-            let hash = env.object_hash_code(&class)?;
-            forget(jni, handle, &class, (watch, id, hash));
+            SET_BY_US.forget_at(jni, handle, &class, (watch, id))?;
         }
         Ok(cleared?)
     })
@@ -145,14 +141,6 @@ pub(crate) fn all<'l>(
     Ok(all)
 }
 
-fn forget(jni: &Env<'_>, handle: u64, class: &JClass<'_>, place: Place) {
-    for one in SET_BY_US.at(handle, place) {
-        if jni.is_same_object(&one.class, class).unwrap_or(false) {
-            SET_BY_US.forget(&one);
-        }
-    }
-}
-
 /// What environments watch.
 pub(crate) struct Watches;
 
@@ -162,7 +150,7 @@ impl Watches {
         for one in all {
             // First, so that it is not asked for once more, whatever fails.
             SET_BY_US.forget(one);
-            let (watch, id, _) = one.place;
+            let (watch, id) = one.place;
             image::java_vm()?.with_local_frame(1, |jni| -> Outcome<()> {
                 if let Some(class) = one.class.upgrade_local(jni)? {
                     let _ = watch.clear(env, id.within(&class));

@@ -22,6 +22,10 @@ use crate::vm::steward;
 const POPPED: &str =
     "a thread that stands still is to call a method of one of the classes again: let it run first";
 
+/// How often it is looked whether it has.
+const MOMENTS: u32 = 500;
+const STARVED: &str = "a thread that is to call a method of one of the classes again has not come to it for 5 seconds";
+
 /// Class files that lie one behind the other.
 pub(super) struct ClassFiles {
     bytes: Vec<u8>,
@@ -97,7 +101,7 @@ pub(super) fn change<'l>(
 fn wait_for_pops(jni: &Env<'_>, class: &JClass<'_>, classes: &[JClass<'_>]) -> Outcome<()> {
     let metadata = context::bound(jni, class)?.metadata(jni)?;
     let classes = Arc::new(globals(jni, classes)?);
-    loop {
+    for _ in 0..MOMENTS {
         let asked = Arc::clone(&classes);
         let found = move |jni: &mut Env<'_>| {
             let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
@@ -109,6 +113,7 @@ fn wait_for_pops(jni: &Env<'_>, class: &JClass<'_>, classes: &[JClass<'_>]) -> O
             Pops::Running => class_turns::rest_a_moment(jni)?,
         }
     }
+    Err(Failure::Stalled(STARVED.to_owned()))
 }
 
 fn globals(jni: &Env<'_>, classes: &[JClass<'_>]) -> Outcome<Vec<Global<JClass<'static>>>> {
@@ -130,6 +135,7 @@ fn set_breakpoints_again(
         let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
         for class in &classes {
             breakpoints::set_again(jni, &metadata, class);
+            steward::go_on();
         }
         drop(turn);
         Ok(())

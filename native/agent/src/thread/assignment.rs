@@ -22,9 +22,11 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
 use crate::thread::meaning::{called, is_of};
 use crate::thread::own_code;
+use crate::thread::pending;
 use crate::thread::resumptions::Pinned;
 use crate::thread::variables::{
-    ensure_holds, ensure_still, ensure_suspended, in_scope, is_current, renamed,
+    STATIC, ensure_holds, ensure_still, ensure_suspended, in_scope, is_current, parameter_slots,
+    renamed,
 };
 use crate::vm::steward;
 
@@ -133,11 +135,26 @@ impl Asked {
         };
         ensure_still(jni, &env, self.function, place.thread)?;
         ensure_fitting(jni, &env, place, new)?;
+        self.ensure_no_parameter_again(jni, &env)?;
         let holds = pinned.holds();
         if holds {
             write(&env, place, new)?;
         }
         Ok(holds)
+    }
+
+    /// Refuses a parameter of a method that is to be called again: as what that is declared was found out before.
+    fn ensure_no_parameter_again(&self, jni: &Env<'_>, env: &Inside) -> Outcome<()> {
+        if self.depth > 0 {
+            return Ok(());
+        }
+        let frame = renamed(self.function, env.frame_location(Some(&self.thread), 0))?;
+        let (_, signature, _) = env.method_name(frame.method)?;
+        let is_static = env.method_modifiers(frame.method)? & STATIC != 0;
+        match usize::from(self.slot) < parameter_slots(&signature.to_string(), is_static) {
+            true => pending::ensure_not_popped(jni, &self.thread, frame),
+            false => Ok(()),
+        }
     }
 }
 

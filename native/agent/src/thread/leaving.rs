@@ -28,7 +28,6 @@ use crate::thread::variables::{
 };
 use crate::thread::virtual_thread::is_virtual;
 use crate::vm::bytecode::{self, Kind};
-use crate::vm::capacity::make_room;
 use crate::vm::changed_classes;
 use crate::vm::class_turns::{Place, Turn};
 use crate::vm::constants::{self, Need};
@@ -46,6 +45,9 @@ const BY_HANDLE: &str = "a method that a method handle or reflection has called 
 const HANDLES: &[u8] = b"Ljava/lang/invoke/";
 const CHANGED: &str = "the method's class has been given another class file, and the JVM would crash where the caller is compiled";
 const CHANGING: &str = "another thread is giving the method's class another class file";
+
+/// The modifier of fields that are not written again.
+const FINAL: i32 = 0x10;
 
 /// What a method is to return.
 pub(crate) enum Returned {
@@ -74,7 +76,7 @@ pub(crate) fn pop(
     metadata: i64,
     thread: &JThread<'_>,
 ) -> Outcome<()> {
-    let asked = Asked::new(POP, Capability::CAN_POP_FRAME, How::Popped, metadata);
+    let asked = Asked::new(POP, Capability::CAN_POP_FRAME, How::Popped);
     if thread.is_null() {
         return Err(asked.refusal(sys::Error::INVALID_THREAD));
     }
@@ -100,12 +102,7 @@ pub(crate) fn force_return(
     value: Returned,
 ) -> Outcome<()> {
     let function = value.function();
-    let asked = Asked::new(
-        function,
-        Capability::CAN_FORCE_EARLY_RETURN,
-        How::Returned,
-        metadata,
-    );
+    let asked = Asked::new(function, Capability::CAN_FORCE_EARLY_RETURN, How::Returned);
     asked.of(jni, env, thread, move |jni, env, thread, top| {
         if top.name == "<init>" {
             return Err(Failure::NotTold(function, CONSTRUCTOR));
@@ -197,33 +194,27 @@ impl Returned {
 }
 
 impl Top<'_> {
-    /// Whether the class of that name, or of that descriptor of an array, is there for the method's class already: no
-    /// class loader is called, nor an initialiser.
-    fn has(
-        &self,
-        jni: &mut Env<'_>,
-        env: &Inside,
-        name: &[u8],
-        initialised: bool,
-    ) -> Outcome<bool> {
-        let element = match name.iter().position(|&byte| byte != b'[') {
-            Some(0) | None => [b"L", name, b";"].concat(),
-            Some(dimensions) => name[dimensions..].to_vec(),
-        };
-        if !element.starts_with(b"L") {
-            return Ok(true);
-        }
+    /// Whether it is of the class of that name.
+    fn is_of_class(&self, env: &Inside, name: &[u8]) -> Outcome<bool> {
         let (own, _) = env.class_signature(&self.declaring)?;
-        if own.to_bytes() == element {
-            return Ok(true);
+        Ok(own.to_bytes() == [b"L", name, b";"].concat())
+    }
+
+    /// Whether its class has this field, so that nothing is to be found, loaded, or refused.
+    fn has(&self, env: &Inside, field: &constants::Field<'_>) -> Outcome<bool> {
+        let is_initialised = || {
+            let status = env.class_status(&self.declaring)?;
+            Outcome::Ok(status.contains(sys::ClassStatus::INITIALIZED))
+        };
+        if !self.is_of_class(env, field.class)? || !is_initialised()? {
+            return Ok(false);
         }
-        let loaded = env.class_loader_classes(jni, Some(&self.loader))?;
-        make_room(jni, loaded.len())?;
-        for class in &loaded {
-            let (signature, _) = env.class_signature(class)?;
-            if signature.to_bytes() == element {
-                let status = env.class_status(class)?;
-                return Ok(!initialised || status.contains(sys::ClassStatus::INITIALIZED));
+        for one in env.class_fields(&self.declaring)? {
+            let (name, type_, _) = env.field_name(one)?;
+            if name.to_bytes() == field.name && type_.to_bytes() == field.type_ {
+                let modifiers = env.field_modifiers(one)?;
+                return Ok((modifiers & STATIC != 0) == field.is_static
+                    && !(field.is_written && modifiers & FINAL != 0));
             }
         }
         Ok(false)
@@ -249,7 +240,8 @@ impl Top<'_> {
         let calls = match constants::need(&code, at, !is_static, &constants) {
             Need::Nothing => false,
             Need::Java => true,
-            Need::Class { name, initialised } => !self.has(jni, env, name, initialised)?,
+            Need::Class(name) => !self.is_of_class(env, name)?,
+            Need::Field(field) => !self.has(env, &field)?,
         };
         match calls {
             true => Err(Failure::NotTold(function, CALLING)),
@@ -275,16 +267,14 @@ struct Asked {
     function: &'static str,
     capability: Capability,
     how: How,
-    metadata: i64,
 }
 
 impl Asked {
-    fn new(function: &'static str, capability: Capability, how: How, metadata: i64) -> Self {
+    fn new(function: &'static str, capability: Capability, how: How) -> Self {
         Self {
             function,
             capability,
             how,
-            metadata,
         }
     }
 
@@ -308,18 +298,11 @@ impl Asked {
         let asked = move |jni: &mut Env<'_>| {
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
             let top = self.top(jni, &env, &thread)?;
-            let metadata = gate::enter(Me::new(jni.get_raw()), self.metadata)?;
-            pending::ensure_none(jni, &metadata, &thread, top.frame, self.how)?;
+            pending::ensure_none(jni, &thread, top.frame, self.how)?;
             // Until it is remembered that it is popped, nobody changes its class.
             let _turn = self.turn(jni, &top)?;
-            let leaves = pending::about_to_leave(
-                jni,
-                &metadata,
-                &thread,
-                &top.declaring,
-                top.frame,
-                self.how,
-            )?;
+            let leaves =
+                pending::about_to_leave(jni, &thread, &top.declaring, top.frame, self.how)?;
             deed(jni, &env, &thread, &top).map_err(explained)?;
             pending::remember(jni, leaves);
             Ok(())

@@ -2,7 +2,11 @@
 //!
 //! HotSpot refuses a second pop before the first is done, and a second forced return; of one after the other it does
 //! both, the second from a frame that nobody has looked at. And a frame that is called again must not be of a class that
-//! gets another class file meanwhile.
+//! gets another class file meanwhile, nor get something else for its parameters.
+//!
+//! Whether the thread has run nobody tells: it may be resumed and suspended again before it has, and what it uses of a
+//! processor it may have used for others who look at its stack, or for a profiler's signals. So only who is elsewhere has
+//! left the frame.
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,21 +45,16 @@ pub(super) struct Leaving {
     class: Weak<JClass<'static>>,
     frame: FrameInfo,
     how: How,
-    /// What its thread, or who carries it, had used of a processor before.
-    used: Option<i64>,
-    /// Since when its thread is known to run.
-    runs_since: Option<Instant>,
+    /// Since when its thread is known to run, and what it, or who carries it, had used of a processor by then.
+    runs: Option<(Instant, Option<i64>)>,
 }
 
-/// Who has used so many nanoseconds more has left the frame, and is where he was once more: a loop that is compiled stops
-/// at one place. To be resumed and suspended again takes a thousandth of that.
+/// Who is never seen suspended for so long, and uses so many nanoseconds, has come to it, and is where he was once more: a
+/// loop that is compiled stops at one place.
+const SETTLED: Duration = Duration::from_millis(500);
 const ENOUGH: i64 = 10_000_000;
 
-/// So has who runs for so long.
-const SETTLED: Duration = Duration::from_millis(500);
-
-pub(super) const PENDING: &str =
-    "the thread is about to leave its frame already, or has hardly run since: let it run a little";
+pub(super) const PENDING: &str = "the thread is about to leave its frame already, or is at the same place again: let it run a little";
 
 /// Touched by the steward alone, who holds the lock only to take it out and to put it back.
 static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
@@ -63,10 +62,9 @@ static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
 static ANY: AtomicBool = AtomicBool::new(false);
 
 /// What is to be remembered of `thread` once it has been told to leave `frame`, of a method of `class`. Only by the
-/// steward, as all of this; `metadata` reads CPU times.
+/// steward, as all of this.
 pub(super) fn about_to_leave(
-    jni: &mut Env<'_>,
-    metadata: &Inside,
+    jni: &Env<'_>,
     thread: &JThread<'_>,
     class: &JClass<'_>,
     frame: FrameInfo,
@@ -77,8 +75,7 @@ pub(super) fn about_to_leave(
         class: bare::weak(jni, class)?,
         frame,
         how,
-        used: used(jni, metadata, thread),
-        runs_since: None,
+        runs: None,
     })
 }
 
@@ -95,25 +92,40 @@ pub(super) fn remember(jni: &Env<'_>, leaves: Leaving) {
 /// Refuses to leave `frame` in one way if `thread` may still be about to leave it in the other; in the same way the VM
 /// does.
 pub(super) fn ensure_none(
-    jni: &mut Env<'_>,
-    metadata: &Inside,
+    jni: &Env<'_>,
     thread: &JThread<'_>,
     frame: FrameInfo,
     how: How,
 ) -> Outcome<()> {
-    let mut is_pending = false;
+    match found(jni, thread, frame) {
+        Some(pending) if pending != how => Err(Failure::State(PENDING.to_owned())),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses another value for a parameter of `frame` if `thread` may be about to call its method again.
+pub(super) fn ensure_not_popped(
+    jni: &Env<'_>,
+    thread: &JThread<'_>,
+    frame: FrameInfo,
+) -> Outcome<()> {
+    ensure_none(jni, thread, frame, How::Returned)
+}
+
+/// How `thread`, which is at `frame`, may still be about to leave it.
+fn found(jni: &Env<'_>, thread: &JThread<'_>, frame: FrameInfo) -> Option<How> {
+    let mut found = None;
     retain(|one| {
         if jni.is_same_object(&one.thread, thread).unwrap_or(false) {
-            let stays = !one.has_left(jni, metadata, thread, frame);
-            is_pending |= stays && one.how != how;
+            let stays = one.frame == frame;
+            if stays {
+                found = Some(one.how);
+            }
             return stays;
         }
         !one.thread.is_garbage_collected(jni).unwrap_or(false)
     });
-    match is_pending {
-        true => Err(Failure::State(PENDING.to_owned())),
-        false => Ok(()),
-    }
+    found
 }
 
 /// Whether there are any at all, also while the steward has them in his hands.
@@ -171,32 +183,21 @@ fn where_it_is(
     thread: &JThread<'_>,
 ) -> Outcome<Option<Pops>> {
     match transition::frame_location(jni, metadata, Some(thread), 0) {
-        Ok(frame) if !one.has_left(jni, metadata, thread, frame) => {}
+        Ok(frame) if one.frame == frame => {}
         // Or it has ended.
         Ok(_) | Err(Failure::Jvmti(_)) => return Ok(None),
         Err(failure) => return Err(failure),
     }
     if transition::stands_still(jni, metadata, thread)? {
-        one.runs_since = None;
+        one.runs = None;
         return Ok(Some(Pops::Standing));
     }
-    let since = *one.runs_since.get_or_insert_with(Instant::now);
-    Ok((since.elapsed() < SETTLED).then_some(Pops::Running))
-}
-
-impl Leaving {
-    /// Whether its thread, which is at `now`, has run since, whoever has resumed it.
-    fn has_left(
-        &self,
-        jni: &mut Env<'_>,
-        metadata: &Inside,
-        thread: &JThread<'_>,
-        now: FrameInfo,
-    ) -> bool {
-        let mut more = || Some(used(jni, metadata, thread)? - self.used?);
-        // Another carrier may have used less.
-        self.frame != now || more().is_some_and(|more| !(0..=ENOUGH).contains(&more))
-    }
+    let used = used(jni, metadata, thread);
+    let (since, before) = *one.runs.get_or_insert_with(|| (Instant::now(), used));
+    // Another carrier may have used less.
+    let has_used = |(used, before)| !(0..=ENOUGH).contains(&(used - before));
+    let has_run = since.elapsed() >= SETTLED && used.zip(before).is_none_or(has_used);
+    Ok((!has_run).then_some(Pops::Running))
 }
 
 /// The CPU time of `thread`, or of who carries it: nobody else does, before it has run.

@@ -233,6 +233,15 @@ pub(super) fn parameter_types(signature: &str) -> Vec<&str> {
     all
 }
 
+/// How many slots a method gets its parameters in, the receiver included.
+pub(super) fn parameter_slots(signature: &str, is_static: bool) -> usize {
+    let slots = parameter_types(signature).into_iter().map(|one| match one {
+        "J" | "D" => 2,
+        _ => 1,
+    });
+    usize::from(!is_static) + slots.sum::<usize>()
+}
+
 #[cfg(test)]
 mod tests {
     use jvmti::{LocalVariableEntry, MutfString};

@@ -7,6 +7,8 @@ const UTF8: u8 = 1;
 const LONG: u8 = 5;
 const DOUBLE: u8 = 6;
 const CLASS: u8 = 7;
+const FIELD: u8 = 9;
+const NAME_AND_TYPE: u8 = 12;
 const METHOD_HANDLE: u8 = 15;
 const METHOD_TYPE: u8 = 16;
 const DYNAMIC: u8 = 17;
@@ -24,13 +26,23 @@ const INSTANCEOF: u8 = 193;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Need<'c> {
     Nothing,
-    /// A class, by its name, that is loaded and, where it is to be, initialised.
-    Class {
-        name: &'c [u8],
-        initialised: bool,
-    },
+    /// That the method's own class is called like that: another one may be missing, or not to be used there.
+    Class(&'c [u8]),
+    /// That there is such a field in the method's own class.
+    Field(Field<'c>),
     /// Java, or at least sometimes: to be linked, or because it calls or throws.
     Java,
+}
+
+/// A field that an instruction uses.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Field<'c> {
+    pub(crate) class: &'c [u8],
+    pub(crate) name: &'c [u8],
+    pub(crate) type_: &'c [u8],
+    pub(crate) is_static: bool,
+    /// Whether it gets another value, which one that is final does not.
+    pub(crate) is_written: bool,
 }
 
 /// What the instruction at `at` needs in a method of an object, or of none. What is no code, or no constant, is taken for
@@ -42,17 +54,14 @@ pub(crate) fn need<'c>(code: &[u8], at: usize, has_this: bool, constants: &'c [u
 fn needed<'c>(code: &[u8], at: usize, has_this: bool, constants: &'c [u8]) -> Option<Need<'c>> {
     let opcode = *code.get(at)?;
     let wide = || Some(u16::from_be_bytes(*code.get(at + 1..)?.first_chunk()?));
-    let class = |index, initialised| {
-        let name = class_name(constants, index)?;
-        Some(Need::Class { name, initialised })
-    };
-    let member = |initialised| class(number(find(constants, wide()?)?, 1)?, initialised);
     match opcode {
         LDC => loaded(constants, u16::from(*code.get(at + 1)?)),
         LDC_W | LDC2_W => loaded(constants, wide()?),
-        GETSTATIC | PUTSTATIC => member(true),
-        GETFIELD | PUTFIELD if has_this && bytecode::is_field_of_first(code, at) => member(false),
-        INSTANCEOF => class(wide()?, false),
+        GETSTATIC | PUTSTATIC => Some(Need::Field(field(constants, wide()?, opcode)?)),
+        GETFIELD | PUTFIELD if has_this && bytecode::is_field_of_first(code, at) => {
+            Some(Need::Field(field(constants, wide()?, opcode)?))
+        }
+        INSTANCEOF => Some(Need::Class(class_name(constants, wide()?)?)),
         _ if never_throws(opcode) => Some(Need::Nothing),
         _ => None,
     }
@@ -75,25 +84,34 @@ fn never_throws(opcode: u8) -> bool {
 fn loaded(constants: &[u8], index: u16) -> Option<Need<'_>> {
     Some(match *find(constants, index)?.first()? {
         METHOD_HANDLE | METHOD_TYPE | DYNAMIC => Need::Java,
-        CLASS => Need::Class {
-            name: class_name(constants, index)?,
-            initialised: false,
-        },
+        CLASS => Need::Class(class_name(constants, index)?),
         _ => Need::Nothing,
+    })
+}
+
+fn field(constants: &[u8], index: u16, opcode: u8) -> Option<Field<'_>> {
+    let member = of_kind(constants, index, FIELD)?;
+    let name_and_type = of_kind(constants, number(member, 3)?, NAME_AND_TYPE)?;
+    Some(Field {
+        class: class_name(constants, number(member, 1)?)?,
+        name: text(constants, number(name_and_type, 1)?)?,
+        type_: text(constants, number(name_and_type, 3)?)?,
+        is_static: matches!(opcode, GETSTATIC | PUTSTATIC),
+        is_written: matches!(opcode, PUTSTATIC | PUTFIELD),
     })
 }
 
 /// The name of a class, as in the constant: of an array its descriptor.
 fn class_name(constants: &[u8], class: u16) -> Option<&[u8]> {
-    let class = find(constants, class)?;
-    if *class.first()? != CLASS {
-        return None;
-    }
-    let name = find(constants, number(class, 1)?)?;
-    if *name.first()? != UTF8 {
-        return None;
-    }
-    name.get(3..)
+    text(constants, number(of_kind(constants, class, CLASS)?, 1)?)
+}
+
+fn text(constants: &[u8], index: u16) -> Option<&[u8]> {
+    of_kind(constants, index, UTF8)?.get(3..)
+}
+
+fn of_kind(constants: &[u8], index: u16, kind: u8) -> Option<&[u8]> {
+    find(constants, index).filter(|constant| constant.first() == Some(&kind))
 }
 
 /// A constant, its tag first.
@@ -136,37 +154,45 @@ fn number(constant: &[u8], at: usize) -> Option<u16> {
 mod tests {
     use super::*;
 
-    /// A long, of two numbers, then what a method needs, and a few to load.
+    /// A long, of two numbers, then a field, and a few to load.
     fn constants(class: &[u8]) -> Vec<u8> {
         let mut all = vec![LONG, 0, 0, 0, 0, 0, 0, 0, 7];
-        all.extend([10, 0, 4, 0, 9]);
+        all.extend([FIELD, 0, 4, 0, 9]);
         all.extend([CLASS, 0, 5]);
         all.extend([UTF8, 0, class.len() as u8]);
         all.extend(class);
         all.extend([DYNAMIC, 0, 0, 0, 9, METHOD_TYPE, 0, 5, 3, 0, 0, 0, 1]);
+        all.extend([NAME_AND_TYPE, 0, 10, 0, 11]);
+        all.extend(b"\x01\0\x05count\x01\0\x01I");
         all
+    }
+
+    fn count(class: &[u8], is_static: bool, is_written: bool) -> Need<'_> {
+        Need::Field(Field {
+            class,
+            name: b"count",
+            type_: b"I",
+            is_static,
+            is_written,
+        })
     }
 
     #[test]
     fn what_is_static_or_compared_needs_its_class() {
-        let name = b"java/lang/invoke/MethodType";
+        let name = b"some/Own";
         let constants = constants(name);
-        let class = |initialised| Need::Class { name, initialised };
-        assert_eq!(need(&[GETSTATIC, 0, 3], 0, true, &constants), class(true));
-        assert_eq!(need(&[PUTSTATIC, 0, 3], 0, false, &constants), class(true));
-        assert_eq!(need(&[INSTANCEOF, 0, 4], 0, true, &constants), class(false));
-        assert_eq!(need(&[LDC, 4], 0, true, &constants), class(false));
+        let needs = |code: &[u8]| need(code, 0, false, &constants);
+        assert_eq!(needs(&[GETSTATIC, 0, 3]), count(name, true, false));
+        assert_eq!(needs(&[PUTSTATIC, 0, 3]), count(name, true, true));
+        assert_eq!(needs(&[INSTANCEOF, 0, 4]), Need::Class(name));
+        assert_eq!(needs(&[LDC, 4]), Need::Class(name));
     }
 
     #[test]
     fn a_field_of_this_cannot_be_missed() {
         let constants = constants(b"A");
-        let class = Need::Class {
-            name: b"A",
-            initialised: false,
-        };
         let own = [42, GETFIELD, 0, 3];
-        assert_eq!(need(&own, 1, true, &constants), class);
+        assert_eq!(need(&own, 1, true, &constants), count(b"A", false, false));
         assert_eq!(need(&own, 1, false, &constants), Need::Java);
         assert_eq!(need(&[43, GETFIELD, 0, 3], 1, true, &constants), Need::Java);
     }
@@ -206,7 +232,7 @@ mod tests {
         assert!(needs_java(&[], &[]));
         let constants = constants(b"A");
         // Beyond the end, within a long, and of another kind.
-        for index in [0, 2, 9] {
+        for index in [0, 2, 12] {
             assert!(needs_java(&[LDC, index], &constants));
         }
         assert!(needs_java(&[GETSTATIC, 0, 4], &constants));

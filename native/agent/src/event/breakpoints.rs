@@ -22,6 +22,7 @@ use crate::vm::class_turns::{Place, Waiting};
 use crate::vm::{bytecode, image, steward};
 
 const SET: &str = "SetBreakpoint";
+const OBSOLETE: &str = "the method is what it was before its class got another class file, and the JVM would crash at the next one";
 
 /// How long the steward waits for those who change the classes, when an environment is closed or nobody waits any more.
 /// Whoever keeps one for longer stands still, and changes nothing meanwhile.
@@ -95,6 +96,9 @@ fn set_at(env: &Inside, metadata: &Inside, method: MethodId, location: i64) -> O
     {
         return Err(jvmti::Error::new(SET, sys::Error::MUST_POSSESS_CAPABILITY).into());
     }
+    if is_obsolete(metadata, method)? {
+        return Err(Failure::NotTold(SET, OBSOLETE));
+    }
     if !begins(metadata, method, location)? {
         return invalid();
     }
@@ -105,6 +109,13 @@ fn set_at(env: &Inside, metadata: &Inside, method: MethodId, location: i64) -> O
         return invalid();
     }
     Ok(())
+}
+
+/// Whether a redefinition has left the method to those who run it: the VM keeps a breakpoint in it for longer than it
+/// keeps the method, and crashes at the next redefinition.
+fn is_obsolete(metadata: &Inside, method: MethodId) -> Outcome<bool> {
+    let answer = metadata.is_method_obsolete(method);
+    Ok(answer.map_err(|error| jvmti::Error::new(SET, error.code))?)
 }
 
 /// Whether an instruction begins at `location`.
@@ -179,7 +190,8 @@ pub(crate) fn set_again(jni: &Env<'_>, metadata: &Inside, class: &JClass<'_>) {
     // The code of a method is looked at before and after all of them: that takes the VM the longer, the more there are.
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     in_parts(&all, |one| {
-        if !is_one_of(known_starts(&mut before, metadata, one), one.place.1) {
+        let is_obsolete = is_obsolete(metadata, one.place.0).unwrap_or(true);
+        if is_obsolete || !is_one_of(known_starts(&mut before, metadata, one), one.place.1) {
             SET_BY_US.forget(one);
             return;
         }

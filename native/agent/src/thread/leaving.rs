@@ -76,7 +76,7 @@ pub(crate) fn pop(
     metadata: i64,
     thread: &JThread<'_>,
 ) -> Outcome<()> {
-    let asked = Asked::new(POP, Capability::CAN_POP_FRAME, How::Popped);
+    let asked = Asked::new(POP, Capability::CAN_POP_FRAME, How::Popped, metadata);
     if thread.is_null() {
         return Err(asked.refusal(sys::Error::INVALID_THREAD));
     }
@@ -102,7 +102,12 @@ pub(crate) fn force_return(
     value: Returned,
 ) -> Outcome<()> {
     let function = value.function();
-    let asked = Asked::new(function, Capability::CAN_FORCE_EARLY_RETURN, How::Returned);
+    let asked = Asked::new(
+        function,
+        Capability::CAN_FORCE_EARLY_RETURN,
+        How::Returned,
+        metadata,
+    );
     asked.of(jni, env, thread, move |jni, env, thread, top| {
         if top.name == "<init>" {
             return Err(Failure::NotTold(function, CONSTRUCTOR));
@@ -267,14 +272,16 @@ struct Asked {
     function: &'static str,
     capability: Capability,
     how: How,
+    metadata: i64,
 }
 
 impl Asked {
-    fn new(function: &'static str, capability: Capability, how: How) -> Self {
+    fn new(function: &'static str, capability: Capability, how: How, metadata: i64) -> Self {
         Self {
             function,
             capability,
             how,
+            metadata,
         }
     }
 
@@ -298,11 +305,18 @@ impl Asked {
         let asked = move |jni: &mut Env<'_>| {
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
             let top = self.top(jni, &env, &thread)?;
+            let metadata = gate::enter(Me::new(jni.get_raw()), self.metadata)?;
             pending::ensure_none(jni, &thread, top.frame, self.how)?;
             // Until it is remembered that it is popped, nobody changes its class.
             let _turn = self.turn(jni, &top)?;
-            let leaves =
-                pending::about_to_leave(jni, &thread, &top.declaring, top.frame, self.how)?;
+            let leaves = pending::about_to_leave(
+                jni,
+                &metadata,
+                &thread,
+                &top.declaring,
+                top.frame,
+                self.how,
+            )?;
             deed(jni, &env, &thread, &top).map_err(explained)?;
             pending::remember(jni, leaves);
             Ok(())

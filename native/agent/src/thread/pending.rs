@@ -9,7 +9,7 @@
 //! left the frame.
 
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -61,15 +61,22 @@ static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
 /// For others.
 static ANY: AtomicBool = AtomicBool::new(false);
 
+/// So many that nobody looks where they are.
+const FEW: usize = 64;
+/// With how many it is looked where they are.
+static CROWDED: AtomicUsize = AtomicUsize::new(FEW);
+
 /// What is to be remembered of `thread` once it has been told to leave `frame`, of a method of `class`. Only by the
 /// steward, as all of this.
 pub(super) fn about_to_leave(
-    jni: &Env<'_>,
+    jni: &mut Env<'_>,
+    metadata: &Inside,
     thread: &JThread<'_>,
     class: &JClass<'_>,
     frame: FrameInfo,
     how: How,
 ) -> Outcome<Leaving> {
+    sweep_if_crowded(jni, metadata);
     Ok(Leaving {
         thread: bare::weak(jni, thread)?,
         class: bare::weak(jni, class)?,
@@ -221,6 +228,30 @@ fn is_among(
         }
     }
     Ok(false)
+}
+
+/// Forgets who is elsewhere or has ended, each time as many more have come as were left.
+fn sweep_if_crowded(jni: &mut Env<'_>, metadata: &Inside) {
+    if leaving().len() < CROWDED.load(Ordering::SeqCst) {
+        return;
+    }
+    retain_with(|one| is_there(jni, metadata, &one).unwrap_or(true).then_some(one));
+    CROWDED.store(FEW.max(2 * leaving().len()), Ordering::SeqCst);
+}
+
+/// Whether its thread is where it was.
+fn is_there(jni: &mut Env<'_>, metadata: &Inside, one: &Leaving) -> Outcome<bool> {
+    let Some(thread) = one.thread.upgrade_local(jni)? else {
+        return Ok(false);
+    };
+    let found = transition::frame_location(jni, metadata, Some(&thread), 0);
+    jni.delete_local_ref(thread);
+    match found {
+        Ok(frame) => Ok(one.frame == frame),
+        // Or it has ended.
+        Err(Failure::Jvmti(_)) => Ok(false),
+        Err(failure) => Err(failure),
+    }
 }
 
 fn retain(mut stays: impl FnMut(&Leaving) -> bool) {

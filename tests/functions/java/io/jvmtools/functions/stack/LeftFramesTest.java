@@ -24,6 +24,7 @@ import io.jvmtools.functions.Relay;
 import io.jvmtools.functions.Spinning;
 import io.jvmtools.functions.Spinning.Loop;
 import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.fuzz.Gauge;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.Eventually;
@@ -59,6 +60,8 @@ class LeftFramesTest {
 
   /** So many that nothing is left to be linked. */
   private static final int MANY = 100_000;
+
+  private static final int MANY_THREADS = 300;
 
   /** Nanoseconds of a processor. */
   private static final long MUCH = 50_000_000;
@@ -265,6 +268,20 @@ class LeftFramesTest {
             return isThere;
           });
       assertThat(spinning.outcome()).isEqualTo("0 by 2");
+    }
+  }
+
+  @Test
+  void ofThoseWhoHaveEndedFewAreRemembered() {
+    try (Jvmti jvmti = open()) {
+      long before = Gauge.read().weaks();
+      for (int i = 0; i < MANY_THREADS; i++) {
+        try (Spinning spinning = Spinning.in(Loop::anInt)) {
+          leave(jvmti, spinning.thread(), frames -> frames.forceReturn(spinning.thread(), 12));
+          assertThat(spinning.outcome()).isEqualTo("12 by 1");
+        }
+      }
+      assertThat(Gauge.read().weaks()).isLessThan(before + MANY_THREADS);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.jvmtools.functions.stack;
 
 import static io.jvmtools.Capability.CAN_FORCE_EARLY_RETURN;
+import static io.jvmtools.Capability.CAN_GENERATE_BREAKPOINT_EVENTS;
 import static io.jvmtools.Capability.CAN_POP_FRAME;
 import static io.jvmtools.Capability.CAN_REDEFINE_CLASSES;
 import static io.jvmtools.Capability.CAN_SUSPEND;
@@ -9,12 +10,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.NotSupportedException;
+import io.jvmtools.code.Breakpoint;
+import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.Eventually;
 import java.lang.reflect.Field;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 /**
  * Frames of classes that get another class file: HotSpot would crash where the caller of one that
@@ -122,5 +131,49 @@ class RedefinedFramesTest {
       copy.awaitTurn();
       assertThat(copy.thread.isAlive()).isTrue();
     }
+  }
+
+  /** SetBreakpoint: it would be there for longer than the method. */
+  @Test
+  void areNotStoppedInWhatTheyWere() throws Exception {
+    try (Jvmti jvmti = open();
+        Copy copy = new Copy()) {
+      jvmti.add(CAN_GENERATE_BREAKPOINT_EVENTS);
+      jvmti.threads().suspend(copy.thread);
+      jvmti.classes().redefine(copy.type, longer(copy.file));
+      JvmMethod old = jvmti.frames().at(copy.thread, 0).method();
+      assertThat(jvmti.methods().isObsolete(old)).isTrue();
+      assertThatThrownBy(() -> jvmti.breakpoints().set(old, 0))
+          .isInstanceOf(NotSupportedException.class)
+          .hasMessageContaining("before its class got another class file");
+      JvmMethod now = JvmMethod.of(copy.type.getMethod("run"));
+      jvmti.breakpoints().set(now, 0);
+      copy.redefine(jvmti);
+      assertThat(jvmti.breakpoints().all()).isEqualTo(List.of(new Breakpoint(now, 0)));
+      jvmti.threads().resume(copy.thread);
+    }
+  }
+
+  /** The same class with an idle bytecode at the begin of each method. */
+  private static byte[] longer(byte[] file) {
+    ClassWriter writer = new ClassWriter(0);
+    new ClassReader(file)
+        .accept(
+            new ClassVisitor(Opcodes.ASM9, writer) {
+              @Override
+              public MethodVisitor visitMethod(
+                  int access, String name, String type, String signature, String[] exceptions) {
+                MethodVisitor next = super.visitMethod(access, name, type, signature, exceptions);
+                return new MethodVisitor(Opcodes.ASM9, next) {
+                  @Override
+                  public void visitCode() {
+                    super.visitCode();
+                    visitInsn(Opcodes.NOP);
+                  }
+                };
+              }
+            },
+            0);
+    return writer.toByteArray();
   }
 }

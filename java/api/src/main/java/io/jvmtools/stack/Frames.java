@@ -188,9 +188,13 @@ public final class Frames {
    * Capability#CAN_ACCESS_LOCAL_VARIABLES} can see whether it does. Nor is one that a method handle
    * has called, as reflection does from JDK 18 on, or one whose class {@link
    * io.jvmtools.code.Classes} has given another class file: HotSpot would crash. Nor one that is at
-   * an instruction that calls a method, may throw an exception, or needs a class that is not there
-   * yet: HotSpot may be calling Java for that, which would be left instead. A little later it is
-   * elsewhere; fields of {@code this} and static ones are read and written without harm.
+   * an instruction that calls a method, may throw an exception, or names another class or its
+   * fields: HotSpot may be calling Java for that, which would be left instead. A little later it is
+   * elsewhere; where it uses what the class itself declares, static or of {@code this}, it may be.
+   *
+   * <p>A thread that is where it was when it was popped cannot be told from one that has not run
+   * yet, such as one in a short loop. It can be popped again, but is not returned from, and its
+   * parameters are not written, until it is seen elsewhere.
    *
    * @param thread a thread that is suspended
    * @throws FrameUnavailableException if the frame or its caller is native, as it always is of the
@@ -202,8 +206,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
-   *     run since it was left in another way, if another thread is giving the class another class
+   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
+   *     was when it was left in another way, if another thread is giving the class another class
    *     file, or if the environment is closed
    */
   @JvmtiFunction("PopFrame")
@@ -222,9 +226,9 @@ public final class Frames {
    *
    * <p>A method of the JDK's own, or of this library's, is not returned from, for its callers rely
    * on what it does; nor is a constructor, for the object would not be finished; nor one that is at
-   * an instruction that calls a method, may throw an exception, or needs a class that is not there
-   * yet, for HotSpot may be calling Java for that, and would crash. A little later it is elsewhere;
-   * fields of {@code this} and static ones are read and written without harm.
+   * an instruction that calls a method, may throw an exception, or names another class or its
+   * fields, for HotSpot may be calling Java for that, and would crash. A little later it is
+   * elsewhere; where it uses what the class itself declares, static or of {@code this}, it may be.
    *
    * @param thread a thread that is suspended
    * @throws JvmtiException with the code 34 if the method returns something
@@ -237,8 +241,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
-   *     run since it was left in another way, or if the environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
+   *     was when it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnVoid")
   public void forceReturn(Thread thread) {
@@ -266,8 +270,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
-   *     run since it was left in another way, or if the environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
+   *     was when it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnObject")
   public void forceReturn(Thread thread, Object object) {
@@ -296,8 +300,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
-   *     run since it was left in another way, or if the environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
+   *     was when it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnObject")
   public void forceReturnNull(Thread thread) {
@@ -326,8 +330,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
-   *     run since it was left in another way, or if the environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
+   *     was when it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnInt")
   public void forceReturn(Thread thread, boolean value) {
@@ -357,8 +361,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
-   *     run since it was left in another way, or if the environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
+   *     was when it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnInt")
   public void forceReturn(Thread thread, int value) {
@@ -386,8 +390,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
-   *     run since it was left in another way, or if the environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
+   *     was when it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnLong")
   public void forceReturn(Thread thread, long value) {
@@ -415,8 +419,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
-   *     run since it was left in another way, or if the environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
+   *     was when it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnFloat")
   public void forceReturn(Thread thread, float value) {
@@ -444,8 +448,8 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or has hardly
-   *     run since it was left in another way, or if the environment is closed
+   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
+   *     was when it was left in another way, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnDouble")
   public void forceReturn(Thread thread, double value) {

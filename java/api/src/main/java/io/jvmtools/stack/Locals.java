@@ -176,7 +176,8 @@ public final class Locals {
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if this is a parameter of a method that the thread is about to
+   *     call again ({@link Frames#pop}), or if the environment is closed
    */
   @JvmtiFunction({
     "GetLocalVariableTable",
@@ -207,7 +208,8 @@ public final class Locals {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws JvmtiException if the JVM cannot write it for another reason
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if this is a parameter of a method that the thread is about to
+   *     call again ({@link Frames#pop}), or if the environment is closed
    */
   @JvmtiFunction({"GetLocalVariableTable", "SetLocalObject"})
   public void setNull(StackFrame frame, String name) {
@@ -402,7 +404,8 @@ public final class Locals {
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if this is a parameter of a method that the thread is about to
+   *     call again ({@link Frames#pop}), or if the environment is closed
    */
   @JvmtiFunction("SetLocalObject")
   public void setObjectAt(Thread thread, int depth, int slot, Object object) {
@@ -431,7 +434,8 @@ public final class Locals {
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if this is a parameter of a method that the thread is about to
+   *     call again ({@link Frames#pop}), or if the environment is closed
    */
   @JvmtiFunction("SetLocalObject")
   public void setNullAt(Thread thread, int depth, int slot) {
@@ -461,7 +465,8 @@ public final class Locals {
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if this is a parameter of a method that the thread is about to
+   *     call again ({@link Frames#pop}), or if the environment is closed
    */
   @JvmtiFunction("SetLocalInt")
   public void setIntAt(Thread thread, int depth, int slot, int value) {
@@ -491,7 +496,8 @@ public final class Locals {
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if this is a parameter of a method that the thread is about to
+   *     call again ({@link Frames#pop}), or if the environment is closed
    */
   @JvmtiFunction("SetLocalLong")
   public void setLongAt(Thread thread, int depth, int slot, long value) {
@@ -521,7 +527,8 @@ public final class Locals {
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if this is a parameter of a method that the thread is about to
+   *     call again ({@link Frames#pop}), or if the environment is closed
    */
   @JvmtiFunction("SetLocalFloat")
   public void setFloatAt(Thread thread, int depth, int slot, float value) {
@@ -551,7 +558,8 @@ public final class Locals {
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the environment is closed
+   * @throws IllegalStateException if this is a parameter of a method that the thread is about to
+   *     call again ({@link Frames#pop}), or if the environment is closed
    */
   @JvmtiFunction("SetLocalDouble")
   public void setDoubleAt(Thread thread, int depth, int slot, double value) {

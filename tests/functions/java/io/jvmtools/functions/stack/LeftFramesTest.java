@@ -14,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.jvmtools.FrameUnavailableException;
-import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
@@ -24,9 +23,7 @@ import io.jvmtools.functions.Relay;
 import io.jvmtools.functions.Spinning;
 import io.jvmtools.functions.Spinning.Loop;
 import io.jvmtools.functions.UnderTheAgentTest;
-import io.jvmtools.fuzz.Gauge;
 import io.jvmtools.stack.Frames;
-import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
 import java.lang.invoke.MethodHandle;
@@ -60,13 +57,6 @@ class LeftFramesTest {
 
   /** So many that nothing is left to be linked. */
   private static final int MANY = 100_000;
-
-  private static final int MANY_THREADS = 300;
-
-  /** Nanoseconds of a processor. */
-  private static final long MUCH = 50_000_000;
-
-  private static final String PENDING = "the thread is about to leave its frame already";
 
   private static Jvmti open() {
     return Jvmti.open(CAN_SUSPEND, CAN_POP_FRAME, CAN_FORCE_EARLY_RETURN);
@@ -203,110 +193,6 @@ class LeftFramesTest {
       assertThat(jvmti.objects().monitorUsage(loop).owner()).isEmpty();
       assertThat(jvmti.objects().monitorUsage(loop.inner()).owner()).isEmpty();
     }
-  }
-
-  /**
-   * It is at the same place of the same method each time: nobody knows that it has run but the JVM.
-   */
-  @Test
-  void aFrameIsPoppedEachTimeThatItsThreadHasRun() {
-    try (Spinning spinning = Spinning.in(Loop::anInt);
-        Jvmti jvmti = open()) {
-      Thread thread = spinning.thread();
-      for (int call = 1; call <= 10; call++) {
-        spinning.awaitCall(call);
-        jvmti.threads().suspend(thread);
-        jvmti.frames().pop(thread);
-        assertPending(() -> jvmti.frames().pop(thread));
-        assertPending(() -> jvmti.frames().forceReturn(thread, 1));
-        jvmti.threads().resume(List.of(thread));
-      }
-      spinning.awaitCall(11);
-      assertThat(spinning.outcome()).isEqualTo("0 by 11");
-    }
-  }
-
-  @Test
-  void whoIsReturnedFromIsNotPopped() {
-    try (Spinning spinning = Spinning.in(Loop::anInt);
-        Jvmti jvmti = open()) {
-      Thread thread = spinning.thread();
-      leave(
-          jvmti,
-          thread,
-          frames -> {
-            frames.forceReturn(thread, 12);
-            assertPending(() -> frames.pop(thread));
-            assertPending(() -> frames.forceReturn(thread, 13));
-          });
-      assertThat(spinning.outcome()).isEqualTo("12 by 1");
-    }
-  }
-
-  /** However much it may have run: what it has used of a processor may have been for others. */
-  @Test
-  void whoWasPoppedAndIsWhereItWasIsNotReturnedFrom() {
-    try (Spinning spinning = Spinning.in(Loop::anInt);
-        Jvmti jvmti = open()) {
-      Thread thread = spinning.thread();
-      jvmti.threads().suspend(thread);
-      jvmti.frames().pop(thread);
-      StackFrame popped = jvmti.frames().at(thread, 0);
-      jvmti.threads().resume(thread);
-      spinning.awaitCall(2);
-      long before = JvmTools.getThreadCpuTimeNanos(thread);
-      Eventually.isTrue("it runs", () -> JvmTools.getThreadCpuTimeNanos(thread) > before + MUCH);
-      Eventually.isTrue(
-          "it is at the same place",
-          () -> {
-            jvmti.threads().suspend(thread);
-            boolean isThere = jvmti.frames().at(thread, 0).equals(popped);
-            if (isThere) {
-              assertPending(() -> jvmti.frames().forceReturn(thread, 1));
-            }
-            jvmti.threads().resume(thread);
-            return isThere;
-          });
-      assertThat(spinning.outcome()).isEqualTo("0 by 2");
-    }
-  }
-
-  @Test
-  void ofThoseWhoHaveEndedFewAreRemembered() {
-    try (Jvmti jvmti = open()) {
-      long before = Gauge.read().weaks();
-      for (int i = 0; i < MANY_THREADS; i++) {
-        try (Spinning spinning = Spinning.in(Loop::anInt)) {
-          leave(jvmti, spinning.thread(), frames -> frames.forceReturn(spinning.thread(), 12));
-          assertThat(spinning.outcome()).isEqualTo("12 by 1");
-        }
-      }
-      assertThat(Gauge.read().weaks()).isLessThan(before + MANY_THREADS);
-    }
-  }
-
-  /** What it is declared as was found out before. */
-  @Test
-  void whoIsToCallAgainKeepsItsParameters() {
-    try (Spinning spinning = Spinning.in(Loop::anInt);
-        Jvmti jvmti = open()) {
-      jvmti.add(CAN_ACCESS_LOCAL_VARIABLES);
-      Thread thread = spinning.thread();
-      jvmti.threads().suspend(thread);
-      jvmti.frames().pop(thread);
-      assertPending(() -> jvmti.locals().setObjectAt(thread, 0, 0, new Loop()));
-      assertPending(() -> jvmti.locals().setNullAt(thread, 0, 0));
-      jvmti.locals().setIntAt(thread, 0, 1, 7);
-      jvmti.threads().resume(thread);
-      spinning.awaitCall(2);
-      assertThat(spinning.outcome()).isEqualTo("0 by 2");
-    }
-  }
-
-  private static void assertPending(ThrowingCallable call) {
-    assertThatThrownBy(call)
-        .isExactlyInstanceOf(IllegalStateException.class)
-        .hasMessageContaining(PENDING);
   }
 
   @Test

@@ -134,7 +134,7 @@ class SuspendedTogetherTest {
 
   static final class InTurn {
 
-    private static final Duration FIRST = Duration.ofSeconds(2);
+    private static final Duration FIRST = Duration.ofSeconds(5);
 
     public static void main(String[] args) throws Exception {
       Counting worker = Counting.platform();

@@ -68,7 +68,7 @@ public final class Standstill {
       platform("lock " + i, () -> lockOneThenTheOther(first, second, all));
     }
     for (int i = 0; i < 3; i++) {
-      until("lock " + i, Thread.State.WAITING);
+      until(locks[(i + 1) % 3], "lock " + i);
     }
   }
 
@@ -90,7 +90,7 @@ public final class Standstill {
           enter(forBoth);
         });
     until("mixed lock", Thread.State.BLOCKED);
-    until("mixed monitor", Thread.State.WAITING);
+    until(shared, "mixed monitor");
   }
 
   private void others() {
@@ -182,6 +182,12 @@ public final class Standstill {
     thread.setDaemon(true);
     threads.put(name, thread);
     thread.start();
+  }
+
+  private void until(ReentrantLock lock, String name) {
+    Thread thread = threads.get(name);
+    Eventually.isTrue(name + " waits for its lock", () -> lock.hasQueuedThread(thread));
+    until(name, Thread.State.WAITING);
   }
 
   private void until(String name, Thread.State state) {

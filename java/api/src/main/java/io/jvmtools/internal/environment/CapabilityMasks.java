@@ -89,8 +89,11 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
       case HELD_BY_ANOTHER_ENVIRONMENT ->
           capability
               + " is held by another environment, and only one can hold it at a time: close the"
-              + " other Jvmti, resume what JvmTools keeps suspended, or, if a debugger or profiler"
-              + " holds it, detach that";
+              + " other Jvmti, "
+              + (capability == Capability.CAN_SUSPEND
+                  ? "resume what JvmTools keeps suspended, "
+                  : "")
+              + "or, if a debugger or profiler holds it, detach that";
       case NEVER_ON_THIS_VM ->
           capability
               + " is not offered by this JVM ("

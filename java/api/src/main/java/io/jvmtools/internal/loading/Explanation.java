@@ -3,6 +3,7 @@ package io.jvmtools.internal.loading;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,9 @@ final class Explanation {
     FileStore store = store(directory);
     if (store != null && store.isReadOnly()) {
       return why + "; the file system is read-only" + CHOOSE;
+    }
+    if (refused instanceof NoSuchFileException) {
+      return why + CHOOSE;
     }
     long free = free(store);
     long needed = library.size();

@@ -58,7 +58,7 @@ class LeftFramesTest {
   /** So many that nothing is left to be linked. */
   private static final int MANY = 100_000;
 
-  private static Jvmti open() {
+  static Jvmti open() {
     return Jvmti.open(CAN_SUSPEND, CAN_POP_FRAME, CAN_FORCE_EARLY_RETURN);
   }
 
@@ -322,7 +322,7 @@ class LeftFramesTest {
    * As soon as it is where that can be done: not where a field of another object is read, which
    * could be missing, nor where it was when it was left in another way.
    */
-  private static void leave(Jvmti jvmti, Thread thread, Consumer<Frames> how) {
+  static void leave(Jvmti jvmti, Thread thread, Consumer<Frames> how) {
     Eventually.isTrue("it is left", () -> isLeft(jvmti, thread, how));
   }
 

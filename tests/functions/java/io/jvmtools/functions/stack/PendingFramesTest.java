@@ -1,24 +1,20 @@
 package io.jvmtools.functions.stack;
 
 import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
-import static io.jvmtools.Capability.CAN_FORCE_EARLY_RETURN;
-import static io.jvmtools.Capability.CAN_POP_FRAME;
-import static io.jvmtools.Capability.CAN_SUSPEND;
+import static io.jvmtools.functions.stack.LeftFramesTest.leave;
+import static io.jvmtools.functions.stack.LeftFramesTest.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
-import io.jvmtools.NotSupportedException;
 import io.jvmtools.functions.Spinning;
 import io.jvmtools.functions.Spinning.Loop;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.fuzz.Gauge;
-import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.Eventually;
 import java.util.List;
-import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -36,10 +32,6 @@ class PendingFramesTest {
 
   /** Nanoseconds of a processor. */
   private static final long MUCH = 50_000_000;
-
-  private static Jvmti open() {
-    return Jvmti.open(CAN_SUSPEND, CAN_POP_FRAME, CAN_FORCE_EARLY_RETURN);
-  }
 
   /**
    * It is at the same place of the same method each time: nobody knows that it has run but the JVM.
@@ -143,22 +135,5 @@ class PendingFramesTest {
     assertThatThrownBy(call)
         .isExactlyInstanceOf(IllegalStateException.class)
         .hasMessageContaining(PENDING);
-  }
-
-  private static void leave(Jvmti jvmti, Thread thread, Consumer<Frames> how) {
-    Eventually.isTrue("it is left", () -> isLeft(jvmti, thread, how));
-  }
-
-  private static boolean isLeft(Jvmti jvmti, Thread thread, Consumer<Frames> how) {
-    jvmti.threads().suspend(thread);
-    try {
-      how.accept(jvmti.frames());
-      return true;
-    } catch (NotSupportedException | IllegalStateException elsewhere) {
-      assertThat(elsewhere).hasMessageContaining("let it run a little");
-      return false;
-    } finally {
-      jvmti.threads().resume(thread);
-    }
   }
 }

@@ -18,7 +18,7 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::event::placed::{Placed, Places, SOME, Within};
 use crate::failure::{Failure, Outcome};
-use crate::vm::class_turns::{Place, Waiting};
+use crate::vm::class_turns::{Overtakes, Place, Waiting};
 use crate::vm::{bytecode, image, steward};
 
 const SET: &str = "SetBreakpoint";
@@ -79,7 +79,7 @@ pub(crate) fn set(
 fn in_turn(
     jni: &Env<'_>,
     class: &JClass<'_>,
-    ask: impl Fn(Place, bool) -> Outcome<Option<()>>,
+    ask: impl Fn(Place, Overtakes) -> Outcome<Option<()>>,
 ) -> Outcome<()> {
     let mut waiting = Waiting::of(jni, &[class])?;
     while ask(waiting.place(), waiting.overtakes())?.is_none() {

@@ -7,7 +7,7 @@
 //! change the same class take turns before they ask the VM, and with a bound.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::JClass;
@@ -35,9 +35,11 @@ struct Change {
     /// for him: then it goes on when he has given up.
     thread: usize,
     classes: Arc<Classes>,
-    /// Those who came before and mean one of the same classes.
+    /// Those who came before and mean one of the same classes, in their order.
     rivals: Vec<u64>,
     is_under_way: bool,
+    /// When he was last seen to wait.
+    seen: Instant,
 }
 
 /// No thread's.
@@ -59,8 +61,20 @@ pub(crate) struct Turn(Place);
 pub(crate) struct Waiting {
     place: Place,
     patience: Patience,
-    overtakes: bool,
+    overtakes: Overtakes,
 }
+
+/// Before whom of those who came earlier and only wait somebody goes: one of them may be suspended there.
+#[derive(Clone, Copy)]
+pub(crate) enum Overtakes {
+    None,
+    /// Who has not been seen for longer than whoever is not suspended stays away. If the others were overtaken, too, one
+    /// of very many could wait in vain.
+    Unseen,
+    All,
+}
+
+const STAYS_AWAY: Duration = ROUND.saturating_mul(2);
 
 /// Waits until nobody else changes one of `classes`.
 pub(crate) fn wait(jni: &Env<'_>, classes: &[&JClass<'_>]) -> Outcome<Turn> {
@@ -90,7 +104,7 @@ impl Waiting {
         Ok(Self {
             place,
             patience,
-            overtakes: false,
+            overtakes: Overtakes::None,
         })
     }
 
@@ -98,23 +112,27 @@ impl Waiting {
         self.place.clone()
     }
 
-    /// Whether he goes before those who came earlier and only wait: one of them may be suspended there.
-    pub(crate) fn overtakes(&self) -> bool {
+    pub(crate) fn overtakes(&self) -> Overtakes {
         self.overtakes
     }
 
     /// Until it may be his turn, or for a while.
     pub(crate) fn rest(&mut self, jni: &Env<'_>) -> Outcome<()> {
         let number = self.place.number();
-        let rested =
-            ENDED.wait_timeout_while(lock(), ROUND, |now| !now.is_turn_of(number, self.overtakes));
+        let mut changes = lock();
+        if let Some(own) = changes.find(number) {
+            own.seen = Instant::now();
+        }
+        let rested = ENDED.wait_timeout_while(changes, ROUND, |now| {
+            !now.is_turn_of(number, self.overtakes)
+        });
         let (now, rest) = rested.unwrap_or_else(PoisonError::into_inner);
         let before = now.before(number);
         drop(now);
         // Here he stops if he is suspended.
         steward::pass_through_vm(jni)?;
         if rest.timed_out() {
-            self.overtakes = true;
+            self.overtakes = Overtakes::Unseen;
             if self.patience.is_over(before) {
                 return Err(kept());
             }
@@ -157,11 +175,11 @@ impl Place {
     }
 
     /// Its turn, if it is that now. By the steward, for whoever asks.
-    pub(crate) fn take(&self, overtakes: bool) -> Option<Turn> {
+    pub(crate) fn take(&self, overtakes: Overtakes) -> Option<Turn> {
         self.begin(overtakes, |own| own.thread = NOBODY)
     }
 
-    fn begin(&self, overtakes: bool, by: impl FnOnce(&mut Change)) -> Option<Turn> {
+    fn begin(&self, overtakes: Overtakes, by: impl FnOnce(&mut Change)) -> Option<Turn> {
         let mut changes = lock();
         let number = self.number();
         if !changes.is_turn_of(number, overtakes) {
@@ -175,10 +193,11 @@ impl Place {
 
     /// Its turn, if it comes within a bound, before all who only wait. By the steward.
     pub(crate) fn take_within(&self, bound: Duration) -> Option<Turn> {
-        let rested =
-            ENDED.wait_timeout_while(lock(), bound, |now| !now.is_turn_of(self.number(), true));
+        let rested = ENDED.wait_timeout_while(lock(), bound, |now| {
+            !now.is_turn_of(self.number(), Overtakes::All)
+        });
         drop(rested.unwrap_or_else(PoisonError::into_inner));
-        self.take(true)
+        self.take(Overtakes::All)
     }
 }
 
@@ -233,6 +252,7 @@ impl Changes {
             classes: Arc::clone(classes),
             rivals: Vec::new(),
             is_under_way: false,
+            seen: Instant::now(),
         });
         (number, others)
     }
@@ -242,16 +262,21 @@ impl Changes {
         self.all.iter_mut().find(|one| one.number == number)
     }
 
-    fn is_turn_of(&self, number: u64, overtakes: bool) -> bool {
+    fn is_turn_of(&self, number: u64, overtakes: Overtakes) -> bool {
         let Some(own) = self.all.iter().find(|one| one.number == number) else {
             return false;
         };
         // Others may wait for what its thread is in the middle of.
         let is_within = |one: &Change| one.thread == own.thread && one.is_under_way;
         let is_in_the_middle = own.thread != NOBODY && self.all.iter().any(is_within);
-        let overtakes = overtakes || is_in_the_middle;
+        let is_overtaken = |one: &Change| match overtakes {
+            _ if is_in_the_middle => true,
+            Overtakes::None => false,
+            Overtakes::Unseen => one.seen.elapsed() > STAYS_AWAY,
+            Overtakes::All => true,
+        };
         let goes_before =
-            |one: &Change| one.is_under_way || (one.number < own.number && !overtakes);
+            |one: &Change| one.is_under_way || (one.number < own.number && !is_overtaken(one));
         let mut rivals = self.all.iter().filter(|one| own.is_rival_of(one));
         !rivals.any(goes_before)
     }
@@ -261,13 +286,15 @@ impl Changes {
         let all = self.all.iter();
         let own = all.clone().find(|one| one.number == number);
         let rivals = own.map_or(&[] as &[u64], |own| &own.rivals);
-        all.filter(|one| rivals.contains(&one.number)).count() as u64
+        all.filter(|one| rivals.binary_search(&one.number).is_ok())
+            .count() as u64
     }
 }
 
 impl Change {
     fn is_rival_of(&self, other: &Self) -> bool {
-        self.rivals.contains(&other.number) || other.rivals.contains(&self.number)
+        let is_before = |one: &Self, rivals: &[u64]| rivals.binary_search(&one.number).is_ok();
+        is_before(other, &self.rivals) || is_before(self, &other.rivals)
     }
 }
 
@@ -311,24 +338,46 @@ mod tests {
     #[test]
     fn rivals_have_their_turn_in_the_order_in_which_they_came() {
         let mut changes = changes(&[(1, &[]), (2, &[0]), (3, &[]), (4, &[0, 1])]);
-        assert!(changes.is_turn_of(0, false));
-        assert!(!changes.is_turn_of(1, false));
-        assert!(changes.is_turn_of(2, false), "it means another class");
+        assert!(changes.is_turn_of(0, Overtakes::None));
+        assert!(!changes.is_turn_of(1, Overtakes::None));
+        assert!(
+            changes.is_turn_of(2, Overtakes::None),
+            "it means another class"
+        );
         changes.all.remove(0);
-        assert!(changes.is_turn_of(1, false));
-        assert!(!changes.is_turn_of(3, false));
+        assert!(changes.is_turn_of(1, Overtakes::None));
+        assert!(!changes.is_turn_of(3, Overtakes::None));
         assert_eq!(changes.before(3), 1);
     }
 
     #[test]
     fn who_only_waits_is_overtaken_and_who_is_under_way_is_not() {
         let mut changes = changes(&[(1, &[]), (2, &[0])]);
-        assert!(changes.is_turn_of(1, true));
+        assert!(changes.is_turn_of(1, Overtakes::All));
         changes.find(1).unwrap().is_under_way = true;
-        assert!(!changes.is_turn_of(0, true), "nor by one who came before");
+        assert!(
+            !changes.is_turn_of(0, Overtakes::All),
+            "nor by one who came before"
+        );
         changes.find(1).unwrap().is_under_way = false;
         changes.find(0).unwrap().is_under_way = true;
-        assert!(!changes.is_turn_of(1, true));
+        assert!(!changes.is_turn_of(1, Overtakes::All));
+    }
+
+    #[test]
+    fn who_is_seen_waiting_is_overtaken_only_by_what_has_little_time() {
+        let mut changes = changes(&[(1, &[]), (2, &[0])]);
+        assert!(!changes.is_turn_of(1, Overtakes::Unseen));
+        assert!(changes.is_turn_of(1, Overtakes::All));
+        let long_ago = Instant::now().checked_sub(STAYS_AWAY + ROUND).unwrap();
+        changes.find(0).unwrap().seen = long_ago;
+        assert!(
+            changes.is_turn_of(1, Overtakes::Unseen),
+            "it may be suspended"
+        );
+        assert!(!changes.is_turn_of(1, Overtakes::None));
+        changes.find(0).unwrap().is_under_way = true;
+        assert!(!changes.is_turn_of(1, Overtakes::Unseen));
     }
 
     #[test]
@@ -337,9 +386,9 @@ mod tests {
         let first = changes.find(0).unwrap();
         first.is_under_way = true;
         first.thread = NOBODY;
-        assert!(!changes.is_turn_of(1, true));
+        assert!(!changes.is_turn_of(1, Overtakes::All));
         changes.find(1).unwrap().thread = NOBODY;
-        assert!(!changes.is_turn_of(1, true));
+        assert!(!changes.is_turn_of(1, Overtakes::All));
     }
 
     /// A place of a thread among all.
@@ -359,12 +408,12 @@ mod tests {
     fn whoever_gave_up_is_told_of_what_the_steward_still_does_for_him() {
         const ME: usize = 77;
         let own = place(ME);
-        let turn = own.begin(false, |_| ()).unwrap();
+        let turn = own.begin(Overtakes::None, |_| ()).unwrap();
         assert!(!is_told_of(&own, ME), "he is in the middle of it himself");
         turn.pass_on();
         assert!(is_told_of(&own, ME), "the steward does the rest of it");
         let asked = place(ME);
-        let _turn = asked.take(false).unwrap();
+        let _turn = asked.take(Overtakes::None).unwrap();
         assert!(is_told_of(&asked, ME), "the steward does all of it");
     }
 
@@ -372,6 +421,6 @@ mod tests {
     fn nobody_waits_for_those_who_wait_for_himself() {
         let mut changes = changes(&[(1, &[]), (2, &[0]), (1, &[1])]);
         changes.find(0).unwrap().is_under_way = true;
-        assert!(changes.is_turn_of(2, false));
+        assert!(changes.is_turn_of(2, Overtakes::None));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::{JByteArray, JClass, JIntArray, JObjectArray};
@@ -22,8 +23,8 @@ use crate::vm::steward;
 const POPPED: &str =
     "a thread that stands still is to call a method of one of the classes again: let it run first";
 
-/// How often it is looked whether it has.
-const MOMENTS: u32 = 500;
+/// How long it is looked again and again whether it has.
+const PATIENCE: Duration = Duration::from_secs(5);
 const STARVED: &str = "a thread that is to call a method of one of the classes again has not come to it for 5 seconds";
 
 /// Class files that lie one behind the other.
@@ -101,7 +102,8 @@ pub(super) fn change<'l>(
 fn wait_for_pops(jni: &Env<'_>, class: &JClass<'_>, classes: &[JClass<'_>]) -> Outcome<()> {
     let metadata = context::bound(jni, class)?.metadata(jni)?;
     let classes = Arc::new(globals(jni, classes)?);
-    for _ in 0..MOMENTS {
+    let until = Instant::now() + PATIENCE;
+    loop {
         let asked = Arc::clone(&classes);
         let found = move |jni: &mut Env<'_>| {
             let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
@@ -110,10 +112,10 @@ fn wait_for_pops(jni: &Env<'_>, class: &JClass<'_>, classes: &[JClass<'_>]) -> O
         match steward::ask(jni, found, |_, _| ())? {
             Pops::None => return Ok(()),
             Pops::Standing => return Err(Failure::State(POPPED.to_owned())),
-            Pops::Running => class_turns::rest_a_moment(jni)?,
+            Pops::Running if Instant::now() < until => class_turns::rest_a_moment(jni)?,
+            Pops::Running => return Err(Failure::Stalled(STARVED.to_owned())),
         }
     }
-    Err(Failure::Stalled(STARVED.to_owned()))
 }
 
 fn globals(jni: &Env<'_>, classes: &[JClass<'_>]) -> Outcome<Vec<Global<JClass<'static>>>> {

@@ -112,7 +112,7 @@ final class Course {
    */
   private void warmUp() throws ReflectiveOperationException {
     Place nowhere = new Place(stage.shared(), Set.of());
-    Disturber disturber = new Disturber(stage, List.of(nowhere, nowhere), new Random(0));
+    Disturber disturber = new Disturber(stage, List.of(nowhere, nowhere), false, new Random(0));
     for (Operation operation : Operations.all()) {
       stage.findings().during("alone: " + operation);
       try (Loop loop = new Loop(stage, operation)) {

@@ -16,7 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  * Suspends and resumes the callers at random moments.
  *
  * <p>While one caller stands the other must come out of its call: that is what half of the rounds
- * wait for. It takes no lock, as a caller may stand with any.
+ * wait for, unless its Javadoc says that it waits for whoever stands. It takes no lock, as a caller
+ * may stand with any.
  */
 final class Disturber {
 
@@ -26,11 +27,13 @@ final class Disturber {
   private final Stage stage;
   private final List<Way> ways;
   private final Random random;
+  private final boolean oneMayWaitForTheOther;
   private volatile long rounds;
   private volatile long suspensions;
 
-  Disturber(Stage stage, List<Place> places, Random random) {
+  Disturber(Stage stage, List<Place> places, boolean oneMayWaitForTheOther, Random random) {
     this.stage = stage;
+    this.oneMayWaitForTheOther = oneMayWaitForTheOther;
     this.random = random;
     this.ways =
         List.of(
@@ -56,7 +59,7 @@ final class Disturber {
   /** Disturbs two callers once. */
   @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes it.
   void disturb(Caller first, Caller second) {
-    switch (random.nextInt(4)) {
+    switch (random.nextInt(oneMayWaitForTheOther ? 2 : 0, 4)) {
       case 0 -> holdWhileOtherCalls(first, second);
       case 1 -> holdWhileOtherCalls(second, first);
       case 2 -> {

@@ -60,7 +60,7 @@ final class Duel {
     solo.forEach(capabilities -> places.add(new Place(stage.shared(), capabilities)));
     first = caller(0, "first caller", pair.first());
     second = caller(pair.doors() == Doors.ONE ? 0 : 1, "second caller", pair.second());
-    disturber = new Disturber(stage, places, new Random(random.nextLong()));
+    disturber = new Disturber(stage, places, pair.holdsOneMonitor(), new Random(random.nextLong()));
     disturbing = new Thread(this::disturb, "disturber");
     disturbing.setDaemon(true);
   }

@@ -78,6 +78,11 @@ final class Operation {
     return target.functions().contains("RawMonitorWait");
   }
 
+  /** Whether it is inside a raw monitor while it is under way. */
+  boolean holdsAMonitor() {
+    return isOfItsHolder() || isAbout("RawMonitorEnter");
+  }
+
   private boolean isOfItsHolder() {
     return isAbout("RawMonitor(Wait|Notify|NotifyAll)");
   }

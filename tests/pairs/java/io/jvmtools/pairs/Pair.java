@@ -34,6 +34,14 @@ record Pair(Operation first, Operation second, Doors doors) {
     return givesAFile && first.takesATurn() && second.takesATurn();
   }
 
+  /**
+   * Whether both hold one raw monitor: while the first stands with it the second waits, for as long
+   * as that lasts, as its Javadoc says.
+   */
+  boolean holdsOneMonitor() {
+    return doors == Doors.ONE && first.holdsAMonitor() && second.holdsAMonitor();
+  }
+
   @Override
   public String toString() {
     return first + " + " + second + " @ " + doors;

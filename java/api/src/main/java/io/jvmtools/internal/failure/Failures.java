@@ -59,6 +59,7 @@ public final class Failures {
   private static final String CLOSED = "this environment is closed; open another one";
   private static final String SUSPENDED =
       " is suspended already; it can be suspended again once whoever did that has resumed it";
+  private static final String KIND_OF_THREAD = "this JVM cannot do it for this kind of thread";
   private static final String FIELD_GONE = "its class has been unloaded";
   private static final String METHOD_GONE =
       FIELD_GONE + ", or a redefinition has replaced it and nobody runs it any more";
@@ -269,8 +270,7 @@ public final class Failures {
             default -> new JvmtiException(function, error, detail);
           };
       case UNSUPPORTED_OPERATION ->
-          new NotSupportedException(
-              function, error, join("this JVM cannot do it for this kind of thread", detail));
+          new NotSupportedException(function, error, join(unsupported(function, detail), detail));
       case NOT_AVAILABLE ->
           new NotSupportedException(function, error, join("this JVM does not offer it", detail));
       case MUST_POSSESS_CAPABILITY -> missing(function, error, detail, CapabilityMasks.read(env));
@@ -278,6 +278,20 @@ public final class Failures {
           new WrongPhaseException(function, error, detail.isEmpty() ? phase(env) : detail);
       default -> new JvmtiException(function, error, detail);
     };
+  }
+
+  /** What it is that cannot be done, where the library has more to say about it than the JVM. */
+  private static String unsupported(String function, String detail) {
+    if (detail.isEmpty()) {
+      return KIND_OF_THREAD;
+    }
+    if (function.equals("PopFrame") || function.startsWith("ForceEarlyReturn")) {
+      return "the frame cannot be left here";
+    }
+    if (function.startsWith("SetLocal")) {
+      return "the variable cannot be written here";
+    }
+    return function.equals("SetBreakpoint") ? "no breakpoint can be set here" : KIND_OF_THREAD;
   }
 
   /**

@@ -68,22 +68,9 @@ pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
 }
 
 fn publish(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<Option<i64>> {
-    let plain = image::plain().map_err(in_its_phase)?;
+    let plain = image::plain()?;
     let owner: Owner = Arc::new(bare::weak(jni, owner)?);
     Ok(handles::publish(plain, Some(owner)).map(u64::cast_signed))
-}
-
-/// A thread that runs Java is attached: the VM says that it is not once the VM has died.
-fn in_its_phase(failure: Failure) -> Failure {
-    match failure {
-        Failure::Jvmti(error) if error.code == jvmti::sys::Error::UNATTACHED_THREAD => {
-            Failure::Jvmti(jvmti::Error {
-                code: jvmti::sys::Error::WRONG_PHASE,
-                ..error
-            })
-        }
-        other => other,
-    }
 }
 
 /// Enters `handle` once it has an environment of the VM of its own. Only by the steward.

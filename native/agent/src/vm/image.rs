@@ -74,9 +74,16 @@ pub(crate) fn vm() -> *mut jni::sys::JavaVM {
     VM.load(Ordering::Acquire)
 }
 
-/// A new environment of this VM.
+/// A new environment of this VM. Whoever asks is attached: the VM says that he is not once it has died.
 pub(crate) fn environment() -> Outcome<jvmti::OwnedEnv> {
-    Ok(jvmti::OwnedEnv::open(&java_vm()?)?)
+    let opened = jvmti::OwnedEnv::open(&java_vm()?);
+    Ok(opened.map_err(|error| match error.code {
+        sys::Error::UNATTACHED_THREAD => jvmti::Error {
+            code: sys::Error::WRONG_PHASE,
+            ..error
+        },
+        _ => error,
+    })?)
 }
 
 /// The VM for calls of JNI.
@@ -107,11 +114,7 @@ pub(crate) fn plain() -> Outcome<&'static jvmti::Env> {
 pub(crate) fn has_ended() -> bool {
     match plain().and_then(|plain| Ok(plain.phase()?)) {
         Ok(phase) => phase == sys::Phase::DEAD,
-        // It says that such a thread is not attached.
-        Err(Failure::Jvmti(refused)) => matches!(
-            refused.code,
-            sys::Error::WRONG_PHASE | sys::Error::UNATTACHED_THREAD
-        ),
+        Err(Failure::Jvmti(refused)) => refused.code == sys::Error::WRONG_PHASE,
         Err(_) => false,
     }
 }

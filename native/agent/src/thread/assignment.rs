@@ -33,7 +33,7 @@ use crate::vm::steward;
 const OF_THE_JDK: &str = "variables of the JDK's own methods are not written: their code trusts them, and could crash the JVM";
 
 const OF_AN_OLD_CLASS: &str = "the class file has no table of variables, and is so old that this may be where a subroutine returns to";
-const RESUMING: &str = "somebody has been resuming threads for 5 seconds, and may stand still";
+const RESUMING: &str = "somebody has been resuming this thread for 5 seconds, and may stand still";
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A slot of a frame.
@@ -117,7 +117,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// Whether it is written: not while others resume threads, for a moment.
+    /// Whether it is written: not while others resume its thread, for a moment.
     fn write(&self, jni: &mut Env<'_>) -> Outcome<bool> {
         let env = gate::enter(Me::new(jni.get_raw()), self.env)?;
         let place = Place {
@@ -130,7 +130,7 @@ impl Asked {
             Some(value) => New::Object(Some(&**value)),
             None => self.new,
         };
-        let Some(pinned) = Pinned::now() else {
+        let Some(pinned) = Pinned::now(jni, &self.thread)? else {
             return Ok(false);
         };
         ensure_still(jni, &env, self.function, place.thread)?;

@@ -43,6 +43,25 @@ impl Resumed {
             Self::AllVirtual | Self::Anybody => 1,
         }
     }
+
+    fn may_resume(&self, jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
+        let is_it = |one: &Weak<JThread<'static>>| Ok(jni.is_same_object(one, thread)?);
+        match self {
+            Self::Threads(threads) => is_any(threads, is_it),
+            Self::Held(held) => is_any(held, |one| is_it(&one.thread)),
+            Self::AllVirtual => is_virtual(jni, thread),
+            Self::Anybody => Ok(true),
+        }
+    }
+}
+
+fn is_any<T>(all: &[T], is_it: impl Fn(&T) -> Outcome<bool>) -> Outcome<bool> {
+    for one in all {
+        if is_it(one)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// One who reads, and the calls that he has seen.
@@ -77,6 +96,13 @@ struct Known {
     under_way: Vec<Arc<Resumed>>,
     /// Whether nobody may begin one.
     is_pinned: bool,
+}
+
+impl Known {
+    fn has_one_of(&self, calls: &[Arc<Resumed>]) -> bool {
+        let is_among = |one| calls.iter().any(|call| Arc::ptr_eq(call, one));
+        self.under_way.iter().any(is_among)
+    }
 }
 
 static KNOWN: Mutex<Known> = Mutex::new(Known {
@@ -172,20 +198,36 @@ impl Drop for Resumptions {
     }
 }
 
-/// Nobody of ours resumes anybody while this [holds](Pinned::holds). Only by the steward, and only for one call into the VM.
+/// Nobody of ours resumes a thread while this [holds](Pinned::holds). Only by the steward, and only for one call into the VM.
 pub(super) struct Pinned;
 
 impl Pinned {
-    /// None if somebody does not come back from resuming: he may be suspended there.
-    pub(super) fn now() -> Option<Self> {
+    /// None if somebody does not come back from resuming `thread`: he may be suspended there.
+    pub(super) fn now(jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<Option<Self>> {
+        let (pinned, under_way) = Self::begin();
+        let mut awaited = Vec::new();
+        for call in under_way {
+            if call.may_resume(jni, thread)? {
+                awaited.push(call);
+            }
+        }
+        Ok(pinned.once_ended(&awaited))
+    }
+
+    /// From here on nobody begins to resume; who is doing it is answered.
+    fn begin() -> (Self, Vec<Arc<Resumed>>) {
         let mut known = known();
         known.is_pinned = true;
-        let pinned = Self;
-        let patience = PATIENCE_OF_THE_STEWARD;
-        let others = ENDED.wait_timeout_while(known, patience, |known| !known.under_way.is_empty());
-        let (known, result) = others.unwrap_or_else(PoisonError::into_inner);
+        (Self, known.under_way.clone())
+    }
+
+    /// None if they do not end in time.
+    fn once_ended(self, calls: &[Arc<Resumed>]) -> Option<Self> {
+        let are_under_way = |known: &mut Known| known.has_one_of(calls);
+        let rested = ENDED.wait_timeout_while(known(), PATIENCE_OF_THE_STEWARD, are_under_way);
+        let (known, result) = rested.unwrap_or_else(PoisonError::into_inner);
         drop(known);
-        (!result.timed_out()).then_some(pinned)
+        (!result.timed_out()).then_some(self)
     }
 
     /// Whether still nobody has lost patience.
@@ -281,15 +323,22 @@ mod tests {
 
         // Who resumes waits for who has the threads pinned, and he for those who are about to resume, both for a time.
         let resuming = of_all_virtual();
-        assert!(Pinned::now().is_none());
-        drop(resuming);
-        let pinned = Pinned::now().unwrap();
+        let (pinned, under_way) = Pinned::begin();
+        assert_eq!(under_way.len(), 1);
+        assert!(pinned.once_ended(&under_way).is_none());
+        let (pinned, _) = Pinned::begin();
+        let pinned = pinned.once_ended(&[]).unwrap();
+        assert!(pinned.holds(), "nobody waits for who resumes others");
+        drop((pinned, resuming));
+        let (pinned, others) = Pinned::begin();
+        let pinned = pinned.once_ended(&under_way).unwrap();
+        assert!(others.is_empty());
         assert!(pinned.holds());
         let begun = Instant::now();
         drop(of_all_virtual());
         assert!(begun.elapsed() >= PATIENCE);
         assert!(!pinned.holds());
         drop(pinned);
-        assert!(Pinned::now().is_some_and(|pinned| pinned.holds()));
+        assert!(Pinned::begin().0.holds());
     }
 }

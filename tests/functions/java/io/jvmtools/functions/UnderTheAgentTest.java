@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.Agent;
 import io.jvmtools.AgentOrigin;
 import io.jvmtools.support.ChildJvm;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
@@ -19,6 +20,9 @@ public class UnderTheAgentTest {
 
   /** What is obtainable there though it costs: what tests of functions need. */
   static final String PREPARED = "debugging";
+
+  /** A minute where nothing else runs. */
+  private static final Duration A_SUITE = Duration.ofMinutes(10);
 
   /** The tag of tests that start JVMs of their own, or to which the agent makes no difference. */
   public static final String ONCE = "once";
@@ -35,7 +39,7 @@ public class UnderTheAgentTest {
             "--details=tree",
             "--select-package=" + UnderTheAgentTest.class.getPackageName(),
             "--exclude-tag=" + ONCE)
-        .run()
+        .run(A_SUITE)
         .succeeds()
         .out()
         .anyMatch(line -> line.contains(" 0 tests failed"));

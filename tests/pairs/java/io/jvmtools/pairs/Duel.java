@@ -79,7 +79,7 @@ final class Duel {
     long seed = random.nextLong();
     Caller made =
         new Caller(name, operation, places.get(place), stage, caller -> call(caller, seed));
-    if (pair.changesOneClass()) {
+    if (pair.changesOneClass() || pair.resumesWhoIsWritten()) {
       made.mayStall();
     }
     return made;

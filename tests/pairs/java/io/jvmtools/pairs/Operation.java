@@ -200,6 +200,16 @@ final class Operation {
     return does("Suspend");
   }
 
+  /** Whether it writes a variable of a thread that is named to it. */
+  boolean writesVariables() {
+    return isAbout("SetLocal.*");
+  }
+
+  /** Whether it resumes, or has a thread run to where it is to leave a frame. */
+  boolean resumesSomebody() {
+    return isAbout("Resume.*") || leavesFrames();
+  }
+
   /** Whether all that it does is to resume. */
   boolean resumes() {
     return does("Resume");

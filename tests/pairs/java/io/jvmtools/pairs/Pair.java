@@ -35,6 +35,15 @@ record Pair(Operation first, Operation second, Doors doors) {
   }
 
   /**
+   * Whether one may let a thread go of which the other writes a variable: while the first stands in
+   * the middle of it, the second is refused after its bound, as its Javadoc says.
+   */
+  boolean resumesWhoIsWritten() {
+    return first.resumesSomebody() && second.writesVariables()
+        || second.resumesSomebody() && first.writesVariables();
+  }
+
+  /**
    * Whether both hold one raw monitor: while the first stands with it the second waits, for as long
    * as that lasts, as its Javadoc says.
    */

@@ -171,8 +171,8 @@ public final class Locals {
    * @throws NotSupportedException if the method is the JDK's own or this library's
    * @throws FrameUnavailableException if the thread has gone on, or if the frame of a virtual
    *     thread is not the innermost one or the thread not mounted
-   * @throws StalledException if the thread of the library that writes it does not answer, or
-   *     another thread is being resumed all the while
+   * @throws StalledException if the thread of the library that writes it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -202,8 +202,8 @@ public final class Locals {
    * @throws NotSupportedException if the method is the JDK's own or this library's
    * @throws FrameUnavailableException if the thread has gone on, or if the frame of a virtual
    *     thread is not the innermost one or the thread not mounted
-   * @throws StalledException if the thread of the library that writes it does not answer, or
-   *     another thread is being resumed all the while
+   * @throws StalledException if the thread of the library that writes it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -399,8 +399,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own or this library's
-   * @throws StalledException if the thread of the library that writes it does not answer, or
-   *     another thread is being resumed all the while
+   * @throws StalledException if the thread of the library that writes it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -429,8 +429,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own or this library's
-   * @throws StalledException if the thread of the library that writes it does not answer, or
-   *     another thread is being resumed all the while
+   * @throws StalledException if the thread of the library that writes it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -460,8 +460,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own or this library's
-   * @throws StalledException if the thread of the library that writes it does not answer, or
-   *     another thread is being resumed all the while
+   * @throws StalledException if the thread of the library that writes it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -491,8 +491,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own or this library's
-   * @throws StalledException if the thread of the library that writes it does not answer, or
-   *     another thread is being resumed all the while
+   * @throws StalledException if the thread of the library that writes it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -522,8 +522,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own or this library's
-   * @throws StalledException if the thread of the library that writes it does not answer, or
-   *     another thread is being resumed all the while
+   * @throws StalledException if the thread of the library that writes it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -553,8 +553,8 @@ public final class Locals {
    * @throws JvmtiException with the code 35 if the slot holds no variable there, 34 if one of
    *     another type
    * @throws NotSupportedException if the method is the JDK's own or this library's
-   * @throws StalledException if the thread of the library that writes it does not answer, or
-   *     another thread is being resumed all the while
+   * @throws StalledException if the thread of the library that writes it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws MissingCapabilityException if the environment does not hold the capability

@@ -246,7 +246,7 @@ pub(super) fn parameter_slots(signature: &str, is_static: bool) -> usize {
 mod tests {
     use jvmti::{LocalVariableEntry, MutfString};
 
-    use super::{in_scope, parameters_of};
+    use super::{in_scope, parameter_slots, parameters_of};
 
     fn texts(signature: &str, is_static: bool) -> Vec<String> {
         let parameters = parameters_of(signature, is_static);
@@ -274,6 +274,16 @@ mod tests {
             ["0 this Ljava/lang/Object;", "1 arg0 J"]
         );
         assert!(texts("()V", true).is_empty());
+    }
+
+    #[test]
+    fn parameters_that_are_wide_take_two_slots() {
+        assert_eq!(
+            parameter_slots("(IJ[[JLjava/lang/String;D[Lx/Y;Z)V", true),
+            9
+        );
+        assert_eq!(parameter_slots("(J)J", false), 3);
+        assert_eq!(parameter_slots("()D", true), 0);
     }
 
     #[test]

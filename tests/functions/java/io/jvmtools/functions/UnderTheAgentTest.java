@@ -6,6 +6,7 @@ import io.jvmtools.Agent;
 import io.jvmtools.AgentOrigin;
 import io.jvmtools.support.ChildJvm;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
@@ -20,6 +21,13 @@ public class UnderTheAgentTest {
 
   /** What is obtainable there though it costs: what tests of functions need. */
   static final String PREPARED = "debugging";
+
+  /** The end of the names of its tests, or what {@code ./dev try LocalsTest 17 agent} names. */
+  private static final String CHOSEN =
+      Optional.ofNullable(System.getProperty("jvmtools.test.functions.chosen"))
+          .filter(chosen -> !chosen.isEmpty())
+          .map(chosen -> "\\b" + chosen)
+          .orElse("Tests?");
 
   /** A minute where nothing else runs. */
   private static final Duration A_SUITE = Duration.ofMinutes(10);
@@ -38,11 +46,13 @@ public class UnderTheAgentTest {
             "--disable-ansi-colors",
             "--details=tree",
             "--select-package=" + UnderTheAgentTest.class.getPackageName(),
+            "--include-classname=.*" + CHOSEN,
             "--exclude-tag=" + ONCE)
         .run(A_SUITE)
         .succeeds()
         .out()
-        .anyMatch(line -> line.contains(" 0 tests failed"));
+        .anyMatch(line -> line.contains(" 0 tests failed"))
+        .anyMatch(line -> line.matches("\\[ +[1-9]\\d* tests successful .*"));
   }
 
   /** Runs in both JVMs. */

@@ -120,6 +120,8 @@ class SuspendTest {
       assertThat(worker.stands()).isTrue();
       assertRefused(
           ThreadSuspendedException.class, 14, "SuspendThread", () -> door.suspend(jvmti, thread));
+      assertThatThrownBy(() -> door.suspend(jvmti, thread))
+          .hasMessageContaining("can be suspended again once whoever did that has resumed it");
       assertThat(bits(thread)).isEqualTo(0x100005);
       door.resume(jvmti, thread);
       worker.runs();

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.Agent;
 import io.jvmtools.AgentOrigin;
 import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.ChildResult;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -37,22 +39,33 @@ public class UnderTheAgentTest {
 
   @Test
   void functionsWorkAndFailAsWithoutIt() throws ClassNotFoundException {
-    ChildJvm.of(Class.forName("org.junit.platform.console.ConsoleLauncher"))
-        .agent("prepare=" + PREPARED)
-        .jvmArgs("-ea", "-D" + INSIDE + "=true")
-        .args(
-            "execute",
-            "--disable-banner",
-            "--disable-ansi-colors",
-            "--details=tree",
-            "--select-package=" + UnderTheAgentTest.class.getPackageName(),
-            "--include-classname=.*" + CHOSEN,
-            "--exclude-tag=" + ONCE)
-        .run(A_SUITE)
+    ChildResult suite =
+        ChildJvm.of(Class.forName("org.junit.platform.console.ConsoleLauncher"))
+            .agent("prepare=" + PREPARED)
+            .jvmArgs("-ea", "-D" + INSIDE + "=true")
+            .args(
+                "execute",
+                "--disable-banner",
+                "--disable-ansi-colors",
+                "--details=tree",
+                "--select-package=" + UnderTheAgentTest.class.getPackageName(),
+                "--include-classname=.*" + CHOSEN,
+                "--exclude-tag=" + ONCE)
+            .run(A_SUITE);
+    assertThat(failed(suite)).as(suite.transcript()).isEmpty();
+    suite
         .succeeds()
         .out()
         .anyMatch(line -> line.contains(" 0 tests failed"))
         .anyMatch(line -> line.matches("\\[ +[1-9]\\d* tests successful .*"));
+  }
+
+  /** Which tests failed, and why: what it printed may be cut where this is reported. */
+  private static List<String> failed(ChildResult suite) {
+    return suite.outLines().stream()
+        .filter(line -> line.matches(" +(MethodSource .*|=> .*)"))
+        .map(String::strip)
+        .toList();
   }
 
   /** Runs in both JVMs. */

@@ -5,7 +5,6 @@ import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.fuzz.Gauge;
 import io.jvmtools.support.Child;
 import io.jvmtools.support.Eventually;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,9 +25,6 @@ final class Course {
    */
   private static final Gauge MOST = new Gauge(96 << 10, 48 << 10, 15, 150, 6, 60);
 
-  private static final int WARM = 20;
-  private static final int OFTEN = 10;
-  private static final Duration MOST_OF_WARM = Duration.ofSeconds(20);
   private static final int SHOWN = 5;
 
   private final Stage stage = new Stage();
@@ -116,14 +112,10 @@ final class Course {
     for (Operation operation : Operations.all()) {
       stage.findings().during("alone: " + operation);
       try (Loop loop = new Loop(stage, operation)) {
-        // A victim that does not run in between cannot be had to leave its frame once more.
-        for (int i = 0; i == 0 || i < OFTEN && stage.hasYetToReturn(operation); i++) {
-          loop.run(WARM, MOST_OF_WARM);
-        }
+        loop.untilItReturns();
       }
       new Aftermath(stage, new Pair(operation, operation, Doors.STATIC), disturber)
           .settle(List.of());
-      stage.demandReturn(operation);
     }
   }
 

@@ -64,10 +64,21 @@ final class Growth {
         run(operations, named);
       }
     }
-    operations.forEach(stage::demandReturn);
+    for (Operation operation : operations) {
+      demandReturn(operation);
+    }
     tellNews();
     Child.say(OVER);
     System.exit(0);
+  }
+
+  private void demandReturn(Operation operation) throws ReflectiveOperationException {
+    if (stage.hasYetToReturn(operation)) {
+      stage.findings().during(operation + ", which a moment was too short for");
+      try (Loop loop = new Loop(stage, operation)) {
+        loop.untilItReturns();
+      }
+    }
   }
 
   private void run(List<Operation> operations, Named named) throws ReflectiveOperationException {

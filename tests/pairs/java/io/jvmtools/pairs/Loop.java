@@ -20,6 +20,11 @@ import java.util.function.Function;
  */
 final class Loop implements AutoCloseable {
 
+  private static final int FEW = 20;
+  private static final Duration A_WHILE = Duration.ofSeconds(20);
+  private static final int OFTEN = 10;
+
+  private final Stage stage;
   private final Operation operation;
   private final Place place;
   private final Caller caller;
@@ -37,6 +42,7 @@ final class Loop implements AutoCloseable {
   }
 
   private Loop(Stage stage, Operation operation, Function<Caller, Valid> drawing) {
+    this.stage = stage;
     this.operation = operation;
     place = new Place(stage.shared(), stage.solo());
     caller = new Caller("loop", operation, place, stage, unused -> {});
@@ -53,6 +59,15 @@ final class Loop implements AutoCloseable {
       done++;
     }
     return done;
+  }
+
+  /** Some calls, and more as long as none has returned; one that never does is noted. */
+  void untilItReturns() throws ReflectiveOperationException {
+    // A victim that does not run in between cannot be had to leave its frame once more.
+    for (int i = 0; i == 0 || i < OFTEN && stage.hasYetToReturn(operation); i++) {
+      run(FEW, A_WHILE);
+    }
+    stage.demandReturn(operation);
   }
 
   private void call() throws ReflectiveOperationException {

@@ -136,11 +136,11 @@ impl Asked {
         ensure_still(jni, &env, self.function, place.thread)?;
         ensure_fitting(jni, &env, place, new)?;
         self.ensure_no_parameter_again(jni, &env)?;
-        let holds = pinned.holds();
-        if holds {
+        let asks = pinned.asks();
+        if asks {
             write(&env, place, new)?;
         }
-        Ok(holds)
+        Ok(asks)
     }
 
     /// Refuses a parameter of a method that is to be called again: as what that is declared was found out before.

@@ -52,7 +52,10 @@ pub(super) fn suspend(
 fn resume_again(env: &jvmti::Env, threads: &[JThread<'static>], results: &[Error]) {
     let done: Vec<_> = those_done(threads, results).map(alias).collect();
     let mut answers = vec![Error::INTERNAL; done.len()];
-    resume(env, &done, &mut answers, steward::go_on);
+    resume(env, &done, &mut answers, |part| {
+        part();
+        steward::go_on();
+    });
 }
 
 #[cfg(test)]

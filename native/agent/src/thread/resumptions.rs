@@ -20,8 +20,11 @@ use crate::vm::capacity::Room;
 /// So many are named beside those that are read. One who stands still while he reads would gather names for as long.
 const MORE: usize = 4096;
 
-/// So long who resumes waits for the steward's call into the VM, at most: then he need not make it any more.
+/// So long who resumes waits for what the steward finds out, at most: then he need not ask the VM any more.
 const PATIENCE: Duration = Duration::from_millis(100);
+
+/// So long who resumes waits for the steward's call into the VM, at most: another tool may keep the steward.
+const PATIENCE_WITH_THE_VM: Duration = Duration::from_secs(5);
 
 /// So long the steward waits for those who are resuming, at most: one of them may be suspended there.
 const PATIENCE_OF_THE_STEWARD: Duration = Duration::from_millis(20);
@@ -94,8 +97,20 @@ struct Known {
     readers: Vec<Reader>,
     /// The calls that are inside the VM.
     under_way: Vec<Arc<Resumed>>,
-    /// Whether nobody may begin one.
-    is_pinned: bool,
+    /// How many there are besides, of those who name nobody.
+    unnamed: usize,
+    /// Whether somebody may begin one.
+    pin: Pin,
+}
+
+/// What the steward does with a thread that nobody is to resume meanwhile.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pin {
+    None,
+    /// He finds out what there is.
+    Looking,
+    /// He is about to ask the VM, or has.
+    Asking,
 }
 
 impl Known {
@@ -108,7 +123,8 @@ impl Known {
 static KNOWN: Mutex<Known> = Mutex::new(Known {
     readers: Vec::new(),
     under_way: Vec::new(),
-    is_pinned: false,
+    unnamed: 0,
+    pin: Pin::None,
 });
 
 /// Somebody has ended what another one waits for.
@@ -198,7 +214,8 @@ impl Drop for Resumptions {
     }
 }
 
-/// Nobody of ours resumes a thread while this [holds](Pinned::holds). Only by the steward, and only for one call into the VM.
+/// Nobody of ours resumes a thread while this lives, unless he loses patience before it [asks](Pinned::asks) the VM. Only
+/// by the steward, and only for one call into the VM.
 pub(super) struct Pinned;
 
 impl Pinned {
@@ -217,30 +234,47 @@ impl Pinned {
     /// From here on nobody begins to resume; who is doing it is answered.
     fn begin() -> (Self, Vec<Arc<Resumed>>) {
         let mut known = known();
-        known.is_pinned = true;
+        known.pin = Pin::Looking;
         (Self, known.under_way.clone())
     }
 
     /// None if they do not end in time.
     fn once_ended(self, calls: &[Arc<Resumed>]) -> Option<Self> {
-        let are_under_way = |known: &mut Known| known.has_one_of(calls);
+        let are_under_way = |known: &mut Known| known.unnamed > 0 || known.has_one_of(calls);
         let rested = ENDED.wait_timeout_while(known(), PATIENCE_OF_THE_STEWARD, are_under_way);
         let (known, result) = rested.unwrap_or_else(PoisonError::into_inner);
         drop(known);
         (!result.timed_out()).then_some(self)
     }
 
-    /// Whether still nobody has lost patience.
-    pub(super) fn holds(&self) -> bool {
-        known().is_pinned
+    /// Whether still nobody has lost patience: then the VM can be asked.
+    pub(super) fn asks(&self) -> bool {
+        let mut known = known();
+        let holds = known.pin != Pin::None;
+        if holds {
+            known.pin = Pin::Asking;
+        }
+        holds
     }
 }
 
 impl Drop for Pinned {
     fn drop(&mut self) {
-        known().is_pinned = false;
+        known().pin = Pin::None;
         ENDED.notify_all();
     }
+}
+
+/// Once nothing is pinned, or it has been for too long.
+fn unpinned() -> MutexGuard<'static, Known> {
+    let is_pinned = |known: &mut Known| known.pin != Pin::None;
+    let is_asking = |known: &mut Known| known.pin == Pin::Asking;
+    let looked = ENDED.wait_timeout_while(known(), PATIENCE, is_pinned);
+    let (known, _) = looked.unwrap_or_else(PoisonError::into_inner);
+    let asked = ENDED.wait_timeout_while(known, PATIENCE_WITH_THE_VM, is_asking);
+    let (mut known, _) = asked.unwrap_or_else(PoisonError::into_inner);
+    known.pin = Pin::None;
+    known
 }
 
 /// A call that resumes threads: whoever begins to read before it ends sees it too.
@@ -251,9 +285,7 @@ impl Resuming {
     fn begin(resumed: Resumed) -> Self {
         let resumed = Arc::new(resumed);
         let mut useless = Vec::new();
-        let unpinned = ENDED.wait_timeout_while(known(), PATIENCE, |known| known.is_pinned);
-        let (mut known, _) = unpinned.unwrap_or_else(PoisonError::into_inner);
-        known.is_pinned = false;
+        let mut known = unpinned();
         for reader in &mut known.readers {
             useless.extend(reader.see(&resumed));
         }
@@ -270,6 +302,24 @@ impl Drop for Resuming {
         let at = calls.position(|one| Arc::ptr_eq(one, &self.0));
         let _call = at.map(|at| known.under_way.swap_remove(at));
         drop(known);
+        ENDED.notify_all();
+    }
+}
+
+/// A call that resumes whomever: for the watchdog, who allocates nothing. Whoever reads knows his own deadline.
+#[must_use = "until the VM has answered"]
+pub(super) struct ResumingUnnamed(());
+
+impl ResumingUnnamed {
+    pub(super) fn begin() -> Self {
+        unpinned().unnamed += 1;
+        Self(())
+    }
+}
+
+impl Drop for ResumingUnnamed {
+    fn drop(&mut self) {
+        known().unnamed -= 1;
         ENDED.notify_all();
     }
 }
@@ -296,8 +346,14 @@ fn known() -> MutexGuard<'static, Known> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// For tests that pin.
+#[cfg(test)]
+pub(super) static ALONE: Mutex<()> = Mutex::new(());
+
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+    use std::thread;
     use std::time::Instant;
 
     use super::*;
@@ -305,6 +361,7 @@ mod tests {
     /// What those who read see is seen by all tests at once, so that one of them tells all.
     #[test]
     fn a_reader_sees_what_is_under_way_and_what_begins_and_no_more_than_he_can_keep() {
+        let _one_at_a_time = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let before = of_all_virtual();
         drop(of_all_virtual());
         let reader = Resumptions::from_now_on(3);
@@ -328,17 +385,31 @@ mod tests {
         assert!(pinned.once_ended(&under_way).is_none());
         let (pinned, _) = Pinned::begin();
         let pinned = pinned.once_ended(&[]).unwrap();
-        assert!(pinned.holds(), "nobody waits for who resumes others");
+        assert!(pinned.asks(), "nobody waits for who resumes others");
         drop((pinned, resuming));
         let (pinned, others) = Pinned::begin();
         let pinned = pinned.once_ended(&under_way).unwrap();
         assert!(others.is_empty());
-        assert!(pinned.holds());
         let begun = Instant::now();
         drop(of_all_virtual());
         assert!(begun.elapsed() >= PATIENCE);
-        assert!(!pinned.holds());
+        assert!(!pinned.asks());
         drop(pinned);
-        assert!(Pinned::begin().0.holds());
+
+        // Once the VM is asked, he waits for it.
+        let (pinned, _) = Pinned::begin();
+        assert!(pinned.asks());
+        let (resumed, told) = mpsc::channel();
+        thread::spawn(move || {
+            drop(of_all_virtual());
+            resumed.send(())
+        });
+        assert!(told.recv_timeout(2 * PATIENCE).is_err());
+        drop(pinned);
+        told.recv().unwrap();
+        let watchdog = ResumingUnnamed::begin();
+        assert!(Pinned::begin().0.once_ended(&[]).is_none());
+        drop(watchdog);
+        assert!(Pinned::begin().0.once_ended(&[]).is_some());
     }
 }

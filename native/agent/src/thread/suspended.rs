@@ -195,8 +195,8 @@ impl Suspension {
     }
 
     /// Lets the threads go that nobody else keeps. That some have ended, or that somebody else has resumed them, is no
-    /// news. Says when a part of many is done.
-    pub(super) fn resume(&self, go_on: impl Fn()) {
+    /// news. Each part of many is resumed by `a_part`.
+    pub(super) fn resume(&self, a_part: impl Fn(&mut dyn FnMut())) {
         let mut ours = self.lock();
         ours.begun = true;
         let kept = mem::take(&mut ours.kept);
@@ -206,7 +206,7 @@ impl Suspension {
         drop(ours);
         threads.extend(those_to_be_resumed(&kept));
         results.truncate(threads.len());
-        resume(self.env, &threads, &mut results, go_on);
+        resume(self.env, &threads, &mut results, a_part);
     }
 
     /// The watchdog has resumed them, and watches it no more.
@@ -353,16 +353,17 @@ pub(super) fn alias(thread: &impl AsRef<JThread<'static>>) -> JThread<'static> {
     unsafe { mem::transmute::<jobject, JThread<'static>>(thread.as_ref().as_raw()) }
 }
 
-/// Resumes those that can be. Says when a part is done.
+/// Resumes those that can be, each part by `a_part`.
 pub(super) fn resume(
     env: &jvmti::Env,
     threads: &[JThread<'static>],
     results: &mut [Error],
-    go_on: impl Fn(),
+    a_part: impl Fn(&mut dyn FnMut()),
 ) {
     for (some, results) in threads.chunks(AT_ONCE).zip(results.chunks_mut(AT_ONCE)) {
-        let _ = env.resume_thread_list(some, results);
-        go_on();
+        a_part(&mut || {
+            let _ = env.resume_thread_list(some, results);
+        });
     }
 }
 
@@ -507,7 +508,7 @@ pub(super) mod on_paper {
     /// Whom its end resumes.
     pub(in crate::thread) fn resumed(one: &Suspension) -> Vec<usize> {
         RESUMED.take();
-        one.resume(|| {});
+        one.resume(|part| part());
         RESUMED.take()
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! It alone resumes them, so that each is resumed once and nobody resumes late what was suspended
 //! after it; and nobody can suspend it. It calls ResumeThreadList and nothing else: it allocates
-//! nothing, logs nothing, and takes no lock that anybody holds across a call into the VM.
+//! nothing, logs nothing, and takes no lock that anybody holds across a call into the VM. It waits for nobody but the
+//! steward while he writes to a thread, and with a bound.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,6 +15,7 @@ use jni::objects::JThread;
 use jni::refs::Global;
 
 use crate::failure::{Failure, Outcome};
+use crate::thread::resumptions::ResumingUnnamed;
 use crate::thread::schedule::Schedule;
 use crate::thread::suspended::Suspension;
 use crate::vm::daemon::Daemon;
@@ -103,7 +105,7 @@ fn watch_for_ever(_: &mut Env<'_>) {
         match watched.first() {
             Some((due, suspension)) if due <= now => {
                 let suspension = Arc::clone(suspension);
-                let_go(watched, suspension, go_on);
+                let_go(watched, suspension, a_part);
                 watched = lock();
             }
             Some((due, _)) => {
@@ -121,11 +123,11 @@ fn watch_for_ever(_: &mut Env<'_>) {
 fn let_go(
     watched: MutexGuard<'_, Schedule<Arc<Suspension>>>,
     suspension: Arc<Suspension>,
-    go_on: impl Fn(),
+    a_part: impl Fn(&mut dyn FnMut()),
 ) {
     suspension.begin_to_end();
     drop(watched);
-    suspension.resume(&go_on);
+    suspension.resume(a_part);
     let removed = lock().remove(suspension.token());
     go_on();
     suspension.tell_over();
@@ -135,6 +137,14 @@ fn let_go(
 
 fn done() -> u64 {
     DONE.load(Ordering::SeqCst)
+}
+
+/// Resumes a part of them, but none that the steward is just writing to.
+fn a_part(resume: &mut dyn FnMut()) {
+    let resuming = ResumingUnnamed::begin();
+    resume();
+    drop(resuming);
+    go_on();
 }
 
 /// A part of what takes long is done.
@@ -148,8 +158,12 @@ fn lock() -> MutexGuard<'static, Schedule<Arc<Suspension>>> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+
     use super::*;
-    use crate::thread::suspended::on_paper::{inside, suspended};
+    use crate::thread::resumptions::{ALONE, Pinned};
+    use crate::thread::suspended::on_paper::{inside, suspended, threads};
     use crate::vm::paper::with_jni;
 
     #[test]
@@ -158,7 +172,8 @@ mod tests {
             let env = inside();
             let one = suspended(jni, &env, &[1, 2]);
             let parts = AtomicU64::new(0);
-            let_go(lock(), Arc::clone(&one), || {
+            let_go(lock(), Arc::clone(&one), |part| {
+                part();
                 one.end_in_time();
                 parts.fetch_add(1, Ordering::SeqCst);
             });
@@ -177,8 +192,29 @@ mod tests {
             let env = inside();
             let one = suspended(jni, &env, &[1, 2]);
             one.end_in_time();
-            let_go(lock(), Arc::clone(&one), || {});
+            let_go(lock(), Arc::clone(&one), |part| part());
             assert!(one.ended_in_time());
+        });
+    }
+
+    #[test]
+    fn nobody_is_resumed_whom_the_steward_writes_to() {
+        const LONGER_THAN_HE_MAY_LOOK: Duration = Duration::from_millis(200);
+        let _one_at_a_time = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        with_jni(|jni| {
+            let env = inside();
+            let one = suspended(jni, &env, &[1]);
+            let pinned = Pinned::now(jni, &threads(jni, &[1])[0]).unwrap().unwrap();
+            assert!(pinned.asks());
+            let (resumed, told) = mpsc::channel();
+            let steward = thread::spawn(move || {
+                let early = told.recv_timeout(LONGER_THAN_HE_MAY_LOOK);
+                drop(pinned);
+                early.is_ok()
+            });
+            let_go(lock(), one, a_part);
+            let _ = resumed.send(());
+            assert!(!steward.join().unwrap(), "it was resumed meanwhile");
         });
     }
 }

@@ -147,6 +147,7 @@ pub(super) fn get_local_double<'l>(
     })
 }
 
+#[allow(clippy::too_many_arguments, reason = "as the bridge declares it")]
 pub(super) fn set_local_object<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
@@ -154,10 +155,12 @@ pub(super) fn set_local_object<'l>(
     target: JThread<'l>,
     depth: jint,
     slot: jint,
+    method: jlong,
+    location: jlong,
     value: JObject<'l>,
 ) {
     inside_jni(jni, (class, &target), env, |env, jni| {
-        let place = place("SetLocalObject", &target, depth, slot)?;
+        let place = place("SetLocalObject", &target, depth, slot)?.of(method, location);
         assign(
             jni,
             env,
@@ -167,6 +170,7 @@ pub(super) fn set_local_object<'l>(
     });
 }
 
+#[allow(clippy::too_many_arguments, reason = "as the bridge declares it")]
 pub(super) fn set_local_int<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
@@ -174,14 +178,17 @@ pub(super) fn set_local_int<'l>(
     target: JThread<'l>,
     depth: jint,
     slot: jint,
+    method: jlong,
+    location: jlong,
     value: jint,
 ) {
     inside_jni(jni, (class, &target), env, |env, jni| {
-        let place = place("SetLocalInt", &target, depth, slot)?;
+        let place = place("SetLocalInt", &target, depth, slot)?.of(method, location);
         assign(jni, env, place, New::Int(value))
     });
 }
 
+#[allow(clippy::too_many_arguments, reason = "as the bridge declares it")]
 pub(super) fn set_local_long<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
@@ -189,14 +196,17 @@ pub(super) fn set_local_long<'l>(
     target: JThread<'l>,
     depth: jint,
     slot: jint,
+    method: jlong,
+    location: jlong,
     value: jlong,
 ) {
     inside_jni(jni, (class, &target), env, |env, jni| {
-        let place = place("SetLocalLong", &target, depth, slot)?;
+        let place = place("SetLocalLong", &target, depth, slot)?.of(method, location);
         assign(jni, env, place, New::Long(value))
     });
 }
 
+#[allow(clippy::too_many_arguments, reason = "as the bridge declares it")]
 pub(super) fn set_local_float<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
@@ -204,14 +214,17 @@ pub(super) fn set_local_float<'l>(
     target: JThread<'l>,
     depth: jint,
     slot: jint,
+    method: jlong,
+    location: jlong,
     value: jfloat,
 ) {
     inside_jni(jni, (class, &target), env, |env, jni| {
-        let place = place("SetLocalFloat", &target, depth, slot)?;
+        let place = place("SetLocalFloat", &target, depth, slot)?.of(method, location);
         assign(jni, env, place, New::Float(value))
     });
 }
 
+#[allow(clippy::too_many_arguments, reason = "as the bridge declares it")]
 pub(super) fn set_local_double<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
@@ -219,10 +232,12 @@ pub(super) fn set_local_double<'l>(
     target: JThread<'l>,
     depth: jint,
     slot: jint,
+    method: jlong,
+    location: jlong,
     value: jdouble,
 ) {
     inside_jni(jni, (class, &target), env, |env, jni| {
-        let place = place("SetLocalDouble", &target, depth, slot)?;
+        let place = place("SetLocalDouble", &target, depth, slot)?.of(method, location);
         assign(jni, env, place, New::Double(value))
     });
 }
@@ -240,5 +255,6 @@ fn place<'t, 'l>(
         thread: thread(target),
         depth: unsigned(function, depth)?,
         slot: u16::try_from(slot).map_err(none)?,
+        at: None,
     })
 }

@@ -49,6 +49,10 @@ pub(super) struct Place {
 struct Pass {
     env: *mut sys::Env,
     places: Vec<Place>,
+    /// Which one is likely to be next: the VM shows them in their order.
+    next: usize,
+    /// How many it has not shown yet.
+    left: usize,
     /// Whether the VM was given what it refuses.
     is_given_up: bool,
     /// Whether there was no memory for what a class is to be made from.
@@ -94,12 +98,7 @@ pub(super) fn run<'l>(
         return Ok(None);
     }
     hook(jni, env)?;
-    let pass = Pass {
-        env: env.as_raw(),
-        places,
-        is_given_up: false,
-        is_short: false,
-    };
+    let pass = Pass::new(env.as_raw(), places);
     PASSES.with_borrow_mut(|passes| passes.push(pass));
     let changed = redefinition::change(jni, class, classes, |jni| {
         let classes: Vec<_> = classes.iter().collect();
@@ -111,6 +110,17 @@ pub(super) fn run<'l>(
 }
 
 impl Pass {
+    fn new(env: *mut sys::Env, places: Vec<Place>) -> Self {
+        Self {
+            env,
+            left: places.len(),
+            next: 0,
+            places,
+            is_given_up: false,
+            is_short: false,
+        }
+    }
+
     fn outcome(self, changed: Outcome<()>) -> Outcome<Option<Vec<Vec<u8>>>> {
         if self.is_short {
             return Err(jvmti::Error::new(FUNCTION, sys::Error::OUT_OF_MEMORY).into());
@@ -138,11 +148,18 @@ impl Pass {
 
     /// What `class` is to be made from in place of `given`; none for a class that is not of this pass.
     fn answer(&mut self, given: &[u8], is_class: impl Fn(&Place) -> bool) -> Option<Vec<u8>> {
-        let place = self.places.iter_mut().find(|place| is_class(place))?;
-        place.found = Some(given.to_vec());
+        let (before, from_next) = self.places.split_at(self.next);
+        let after = from_next.iter().position(&is_class);
+        let at = after.map_or_else(
+            || before.iter().position(&is_class),
+            |after| Some(self.next + after),
+        )?;
+        self.next = at + 1;
+        let place = &mut self.places[at];
+        let is_first_time = place.found.replace(given.to_vec()).is_none();
+        self.left -= usize::from(is_first_time);
         let to = place.is_as_expected().then(|| place.to.clone());
-        let is_last = self.places.iter().all(|place| place.found.is_some());
-        if is_last && !self.is_done() {
+        if self.left == 0 && !self.is_done() {
             self.is_given_up = true;
             return with_another_flag(given);
         }
@@ -337,6 +354,42 @@ mod tests {
             .filter(|&at| FILE[at] != other[at])
             .collect();
         assert_eq!((differ, other[26]), (vec![26], 0x10));
+    }
+
+    /// Places of classes that are only numbers here, each expected to be made from its number.
+    fn pass(count: u8) -> Pass {
+        let place = |number| Place {
+            class: Global::null(),
+            from: vec![number],
+            to: vec![number, number],
+            found: None,
+        };
+        Pass::new(std::ptr::null_mut(), (0..count).map(place).collect())
+    }
+
+    #[test]
+    fn classes_are_looked_for_from_the_one_before() {
+        let mut pass = pass(4);
+        for (number, looks) in [(0, 1), (1, 1), (3, 2), (2, 3), (2, 4)] {
+            let seen = std::cell::Cell::new(0);
+            let file = pass.answer(&[number], |place| {
+                seen.set(seen.get() + 1);
+                place.from == [number]
+            });
+            assert_eq!(file, Some(vec![number, number]));
+            assert_eq!(seen.get(), looks, "{number}");
+        }
+        assert!(pass.answer(&[9], |_| false).is_none(), "not of this pass");
+        assert!(pass.is_done() && !pass.is_given_up);
+    }
+
+    #[test]
+    fn the_last_one_tells_the_vm_that_one_was_not_as_expected() {
+        let mut pass = pass(2);
+        assert_eq!(pass.answer(FILE, |place| place.from == [0]), None);
+        assert!(!pass.is_given_up);
+        assert_eq!(pass.answer(&[1], |place| place.from == [1]), None);
+        assert!(pass.is_given_up);
     }
 
     #[test]

@@ -9,32 +9,26 @@
 //! nobody of ours can suspend that again meanwhile, and it is not resumed by us either, for before 21 the VM writes
 //! wherever it is by then.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
 use jni::Env;
 use jni::objects::{JClass, JObject, JThread};
 use jni::refs::Global;
-use jvmti::MethodId;
 use jvmti::sys::{self, Capability};
+use jvmti::{FrameInfo, MethodId};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
 use crate::thread::meaning::{called, is_of};
 use crate::thread::own_code;
 use crate::thread::pending;
-use crate::thread::resumptions::Pinned;
+use crate::thread::resumptions::{Pinned, ask_of_pinned};
 use crate::thread::variables::{
     STATIC, ensure_holds, ensure_still, ensure_suspended, in_scope, is_current, parameter_slots,
     renamed,
 };
-use crate::vm::steward;
 
 const OF_THE_JDK: &str = "variables of the JDK's own methods are not written: their code trusts them, and could crash the JVM";
 
 const OF_AN_OLD_CLASS: &str = "the class file has no table of variables, and is so old that this may be where a subroutine returns to";
-const RESUMING: &str = "somebody has been resuming this thread for 5 seconds, and may stand still";
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A slot of a frame.
 #[derive(Clone, Copy)]
@@ -43,6 +37,21 @@ pub(crate) struct Place<'t, 'l> {
     pub(crate) thread: Option<&'t JThread<'l>>,
     pub(crate) depth: u32,
     pub(crate) slot: u16,
+    /// The method and the location at which the frame must be.
+    pub(crate) at: Option<(i64, i64)>,
+}
+
+impl Place<'_, '_> {
+    /// In a frame that is at `location` of `method`, unless that is 0.
+    pub(crate) fn of(self, method: i64, location: i64) -> Self {
+        let at = (method != 0).then_some((method, location));
+        Self { at, ..self }
+    }
+
+    fn is_at(&self, frame: FrameInfo) -> bool {
+        self.at
+            .is_none_or(|at| at == (frame.method.as_raw() as i64, frame.location))
+    }
 }
 
 /// What is to be there.
@@ -80,37 +89,27 @@ fn assign_by_the_steward(
     new: New<'_, '_>,
 ) -> Outcome<()> {
     let (value, new) = new.apart(jni)?;
-    let asked = Arc::new(Asked {
+    let asked = Asked {
         env: env.handle().cast_signed(),
         function: place.function,
-        thread: jni.new_global_ref(thread)?,
         depth: place.depth,
         slot: place.slot,
+        at: place.at,
         value,
         new,
-    });
-    let begun = Instant::now();
-    loop {
-        let asked = Arc::clone(&asked);
-        // What was written cannot be taken back.
-        if steward::ask(jni, move |jni| asked.write(jni), |_, _| {})? {
-            return Ok(());
-        }
-        if begun.elapsed() >= PATIENCE {
-            return Err(Failure::Stalled(RESUMING.to_owned()));
-        }
-        // Here it stops if it is suspended.
-        steward::pass_through_vm(jni)?;
-    }
+    };
+    ask_of_pinned(jni, thread, move |jni, thread, pinned| {
+        asked.write(jni, thread, pinned)
+    })
 }
 
 /// What the steward is asked to write.
 struct Asked {
     env: i64,
     function: &'static str,
-    thread: Global<JThread<'static>>,
     depth: u32,
     slot: u16,
+    at: Option<(i64, i64)>,
     value: Option<Global<JObject<'static>>>,
     /// If it is no object.
     new: New<'static, 'static>,
@@ -118,24 +117,27 @@ struct Asked {
 
 impl Asked {
     /// Whether it is written: not while others resume its thread, for a moment.
-    fn write(&self, jni: &mut Env<'_>) -> Outcome<bool> {
+    fn write(
+        &self,
+        jni: &mut Env<'_>,
+        thread: &JThread<'static>,
+        pinned: &Pinned,
+    ) -> Outcome<bool> {
         let env = gate::enter(Me::new(jni.get_raw()), self.env)?;
         let place = Place {
             function: self.function,
-            thread: Some(&*self.thread),
+            thread: Some(thread),
             depth: self.depth,
             slot: self.slot,
+            at: self.at,
         };
         let new = match &self.value {
             Some(value) => New::Object(Some(&**value)),
             None => self.new,
         };
-        let Some(pinned) = Pinned::now(jni, &self.thread)? else {
-            return Ok(false);
-        };
         ensure_still(jni, &env, self.function, place.thread)?;
         ensure_fitting(jni, &env, place, new)?;
-        self.ensure_no_parameter_again(jni, &env)?;
+        self.ensure_no_parameter_again(jni, &env, thread)?;
         let asks = pinned.asks();
         if asks {
             write(&env, place, new)?;
@@ -144,15 +146,20 @@ impl Asked {
     }
 
     /// Refuses a parameter of a method that is to be called again: as what that is declared was found out before.
-    fn ensure_no_parameter_again(&self, jni: &Env<'_>, env: &Inside) -> Outcome<()> {
+    fn ensure_no_parameter_again(
+        &self,
+        jni: &Env<'_>,
+        env: &Inside,
+        thread: &JThread<'_>,
+    ) -> Outcome<()> {
         if self.depth > 0 {
             return Ok(());
         }
-        let frame = renamed(self.function, env.frame_location(Some(&self.thread), 0))?;
+        let frame = renamed(self.function, env.frame_location(Some(thread), 0))?;
         let (_, signature, _) = env.method_name(frame.method)?;
         let is_static = env.method_modifiers(frame.method)? & STATIC != 0;
         match usize::from(self.slot) < parameter_slots(&signature.to_string(), is_static) {
-            true => pending::ensure_not_popped(jni, &self.thread, frame),
+            true => pending::ensure_not_popped(jni, thread, frame),
             false => Ok(()),
         }
     }
@@ -206,6 +213,10 @@ fn ensure_fitting(
         place.function,
         env.frame_location(place.thread, place.depth),
     )?;
+    if !place.is_at(frame) {
+        // It went on meanwhile, and was suspended again.
+        return refusal(sys::Error::THREAD_NOT_SUSPENDED);
+    }
     if frame.location < 0 {
         return refusal(sys::Error::OPAQUE_FRAME);
     }

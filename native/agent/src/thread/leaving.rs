@@ -5,7 +5,7 @@
 //! code hands memory what a method of its own has checked, so its methods are left alone, and ours are, too.
 //!
 //! What is found out about the frame must still be so when the VM is asked. So the steward does both: nothing of ours is
-//! suspended meanwhile, and the VM refuses a thread that runs.
+//! suspended meanwhile, nor resumed, and the VM refuses a thread that runs.
 
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ use crate::thread::carrier;
 use crate::thread::meaning::is_of;
 use crate::thread::own_code;
 use crate::thread::pending::{self, How};
+use crate::thread::resumptions::ask_of_pinned;
 use crate::thread::transition;
 use crate::thread::variables::{
     STATIC, ensure_holds, ensure_suspended, is_current, parameter_types, renamed,
@@ -31,7 +32,6 @@ use crate::vm::bytecode::{self, Kind};
 use crate::vm::changed_classes;
 use crate::vm::class_turns::{Place, Turn};
 use crate::vm::constants::{self, Need};
-use crate::vm::steward;
 
 const POP: &str = "PopFrame";
 
@@ -291,7 +291,10 @@ impl Asked {
         jni: &mut Env<'_>,
         env: &Inside,
         thread: Option<&JThread<'_>>,
-        deed: impl FnOnce(&mut Env<'_>, &Inside, &JThread<'_>, &Top<'_>) -> Outcome<()> + Send + 'static,
+        deed: impl Fn(&mut Env<'_>, &Inside, &JThread<'_>, &Top<'_>) -> Outcome<()>
+        + Send
+        + Sync
+        + 'static,
     ) -> Outcome<()> {
         ensure_holds(env, self.function, self.capability)?;
         let thread = match thread {
@@ -301,28 +304,28 @@ impl Asked {
         };
         ensure_suspended(jni, env, self.function, thread)?;
         let handle = env.handle().cast_signed();
-        let thread = jni.new_global_ref(thread)?;
-        let asked = move |jni: &mut Env<'_>| {
+        ask_of_pinned(jni, thread, move |jni, thread, pinned| {
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-            let top = self.top(jni, &env, &thread)?;
+            let top = self.top(jni, &env, thread)?;
             let metadata = gate::enter(Me::new(jni.get_raw()), self.metadata)?;
-            pending::ensure_none(jni, &thread, top.frame, self.how)?;
+            pending::ensure_none(jni, thread, top.frame, self.how)?;
             // Until it is remembered that it is popped, nobody changes its class.
             let _turn = self.turn(jni, &top)?;
             let leaves = pending::about_to_leave(
                 jni,
                 &metadata,
-                &thread,
+                thread,
                 &top.declaring,
                 top.frame,
                 self.how,
             )?;
-            deed(jni, &env, &thread, &top).map_err(explained)?;
-            pending::remember(jni, leaves);
-            Ok(())
-        };
-        // What was begun cannot be undone.
-        steward::ask(jni, asked, |_, ()| {})
+            let asks = pinned.asks();
+            if asks {
+                deed(jni, &env, thread, &top).map_err(explained)?;
+                pending::remember(jni, leaves);
+            }
+            Ok(asks)
+        })
     }
 
     /// The turn of the class, if it must be nobody else's meanwhile.

@@ -3,19 +3,20 @@
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::JThread;
 use jni::refs::Weak;
 
 use crate::environment::gate::Inside;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::Remembered;
 use crate::thread::virtual_thread::is_virtual;
 use crate::vm::bare;
 use crate::vm::capacity::Room;
+use crate::vm::steward;
 
 /// So many are named beside those that are read. One who stands still while he reads would gather names for as long.
 const MORE: usize = 4096;
@@ -97,10 +98,16 @@ struct Known {
     readers: Vec<Reader>,
     /// The calls that are inside the VM.
     under_way: Vec<Arc<Resumed>>,
-    /// How many there are besides, of those who name nobody.
-    unnamed: usize,
+    /// How many of those who name nobody have begun, and how many of them have ended.
+    unnamed: Unnamed,
     /// Whether somebody may begin one.
     pin: Pin,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Unnamed {
+    begun: u64,
+    ended: u64,
 }
 
 /// What the steward does with a thread that nobody is to resume meanwhile.
@@ -123,7 +130,7 @@ impl Known {
 static KNOWN: Mutex<Known> = Mutex::new(Known {
     readers: Vec::new(),
     under_way: Vec::new(),
-    unnamed: 0,
+    unnamed: Unnamed { begun: 0, ended: 0 },
     pin: Pin::None,
 });
 
@@ -131,6 +138,19 @@ static KNOWN: Mutex<Known> = Mutex::new(Known {
 static ENDED: Condvar = Condvar::new();
 
 static READERS: AtomicU64 = AtomicU64::new(0);
+
+/// A moment: whether the watchdog has resumed anybody since.
+pub(super) struct Watchdog(u64);
+
+impl Watchdog {
+    pub(super) fn now() -> Self {
+        Self(known().unnamed.ended)
+    }
+
+    pub(super) fn has_resumed(&self) -> bool {
+        known().unnamed.begun != self.0
+    }
+}
 
 /// Who is resumed by others while this lives.
 pub(crate) struct Resumptions(u64);
@@ -214,6 +234,37 @@ impl Drop for Resumptions {
     }
 }
 
+const RESUMING: &str = "somebody has been resuming this thread for 5 seconds, and may stand still";
+const PATIENCE_OF_WHO_ASKS: Duration = Duration::from_secs(5);
+
+/// Has the steward do something to `thread`, which nobody of ours resumes meanwhile. What is done cannot be taken back;
+/// false: somebody has lost patience, once more.
+pub(super) fn ask_of_pinned<F>(jni: &mut Env<'_>, thread: &JThread<'_>, deed: F) -> Outcome<()>
+where
+    F: Fn(&mut Env<'_>, &JThread<'static>, &Pinned) -> Outcome<bool> + Send + Sync + 'static,
+{
+    let asked = Arc::new((jni.new_global_ref(thread)?, deed));
+    let begun = Instant::now();
+    loop {
+        let asked = Arc::clone(&asked);
+        let one = move |jni: &mut Env<'_>| {
+            let (thread, deed) = &*asked;
+            match Pinned::now(jni, thread)? {
+                Some(pinned) => deed(jni, thread, &pinned),
+                None => Ok(false),
+            }
+        };
+        if steward::ask(jni, one, |_, _| {})? {
+            return Ok(());
+        }
+        if begun.elapsed() >= PATIENCE_OF_WHO_ASKS {
+            return Err(Failure::Stalled(RESUMING.to_owned()));
+        }
+        // Here it stops if it is suspended.
+        steward::pass_through_vm(jni)?;
+    }
+}
+
 /// Nobody of ours resumes a thread while this lives, unless he loses patience before it [asks](Pinned::asks) the VM. Only
 /// by the steward, and only for one call into the VM.
 pub(super) struct Pinned;
@@ -240,7 +291,9 @@ impl Pinned {
 
     /// None if they do not end in time.
     fn once_ended(self, calls: &[Arc<Resumed>]) -> Option<Self> {
-        let are_under_way = |known: &mut Known| known.unnamed > 0 || known.has_one_of(calls);
+        let are_under_way = |known: &mut Known| {
+            known.unnamed.begun != known.unnamed.ended || known.has_one_of(calls)
+        };
         let rested = ENDED.wait_timeout_while(known(), PATIENCE_OF_THE_STEWARD, are_under_way);
         let (known, result) = rested.unwrap_or_else(PoisonError::into_inner);
         drop(known);
@@ -306,20 +359,20 @@ impl Drop for Resuming {
     }
 }
 
-/// A call that resumes whomever: for the watchdog, who allocates nothing. Whoever reads knows his own deadline.
+/// A call that resumes whomever: for the watchdog, who allocates nothing. A dump knows its own deadline.
 #[must_use = "until the VM has answered"]
 pub(super) struct ResumingUnnamed(());
 
 impl ResumingUnnamed {
     pub(super) fn begin() -> Self {
-        unpinned().unnamed += 1;
+        unpinned().unnamed.begun += 1;
         Self(())
     }
 }
 
 impl Drop for ResumingUnnamed {
     fn drop(&mut self) {
-        known().unnamed -= 1;
+        known().unnamed.ended += 1;
         ENDED.notify_all();
     }
 }
@@ -354,7 +407,6 @@ pub(super) static ALONE: Mutex<()> = Mutex::new(());
 mod tests {
     use std::sync::mpsc;
     use std::thread;
-    use std::time::Instant;
 
     use super::*;
 
@@ -407,9 +459,16 @@ mod tests {
         assert!(told.recv_timeout(2 * PATIENCE).is_err());
         drop(pinned);
         told.recv().unwrap();
+
+        // The watchdog names nobody, and whoever begins to read meanwhile cannot tell either.
+        let before = Watchdog::now();
+        assert!(!before.has_resumed());
         let watchdog = ResumingUnnamed::begin();
+        let meanwhile = Watchdog::now();
+        assert!(before.has_resumed() && meanwhile.has_resumed());
         assert!(Pinned::begin().0.once_ended(&[]).is_none());
         drop(watchdog);
+        assert!(meanwhile.has_resumed() && !Watchdog::now().has_resumed());
         assert!(Pinned::begin().0.once_ended(&[]).is_some());
     }
 }

@@ -4,6 +4,8 @@
 //! refuses a thread that is neither suspended nor the current one; before, it reads wherever that happens to be. Here it is
 //! asked for on every JDK.
 
+use std::slice;
+
 use jni::Env;
 use jni::objects::{JObject, JThread};
 use jvmti::sys::{self, Capability};
@@ -11,6 +13,7 @@ use jvmti::{FrameInfo, LocalVariableEntry, MethodId, MutfString};
 
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
+use crate::thread::resumptions::{Resumptions, Watchdog};
 use crate::thread::transition;
 use crate::thread::virtual_thread::is_alive;
 use crate::vm::capacity::Room;
@@ -56,21 +59,47 @@ pub(crate) struct Scope<'l> {
     pub(crate) variables: Vec<Variable<'l>>,
 }
 
-/// The variables of a frame of `thread`, which is suspended, or of the current one. One that cannot be read hides no
-/// other; a native method has none.
+/// How often what may be of two moments is read once more.
+const TRIES: usize = 16;
+
+const FUNCTION: &str = "GetLocalObject";
+
+/// The variables of a frame of `thread`, which is suspended, or of the current one: all of one moment. One that cannot be
+/// read hides no other; a native method has none.
 pub(crate) fn read<'l>(
     jni: &mut Env<'l>,
     env: &Inside,
     thread: Option<&JThread<'_>>,
     depth: u32,
 ) -> Outcome<Scope<'l>> {
-    const FUNCTION: &str = "GetLocalObject";
+    let resumptions = Resumptions::from_now_on(1);
+    let room = &mut Room::default();
+    for _ in 0..TRIES {
+        let watchdog = Watchdog::now();
+        let scope = read_once(jni, env, room, thread, depth)?;
+        let threads = thread.map_or(&[][..], slice::from_ref);
+        if resumptions.among(jni, room, env, threads)?.contains(&true) {
+            break;
+        }
+        if !watchdog.has_resumed() {
+            return Ok(scope);
+        }
+    }
+    // It went on meanwhile, and was suspended again.
+    Err(jvmti::Error::new(FUNCTION, sys::Error::THREAD_NOT_SUSPENDED).into())
+}
+
+fn read_once<'l>(
+    jni: &mut Env<'l>,
+    env: &Inside,
+    room: &mut Room,
+    thread: Option<&JThread<'_>>,
+    depth: u32,
+) -> Outcome<Scope<'l>> {
     ensure_still(jni, env, FUNCTION, thread)?;
-    let located = |frame| renamed(FUNCTION, frame);
-    let frame = located(env.frame_location(thread, depth))?;
+    let frame = renamed(FUNCTION, env.frame_location(thread, depth))?;
     let mut variables = Vec::new();
     if frame.location >= 0 {
-        let mut room = Room::default();
         for one in table(env, frame.method)? {
             if in_scope(&one, frame.location) {
                 let value = value(jni, env, thread, depth, &one);
@@ -85,11 +114,23 @@ pub(crate) fn read<'l>(
         }
     }
     ensure_still(jni, env, FUNCTION, thread)?;
-    if located(env.frame_location(thread, depth))? != frame {
-        // It went on meanwhile, and was suspended again.
-        return Err(jvmti::Error::new(FUNCTION, sys::Error::THREAD_NOT_SUSPENDED).into());
-    }
+    ensure_at(env, FUNCTION, thread, depth, frame)?;
     Ok(Scope { frame, variables })
+}
+
+/// Refuses a frame that is not what it was when something was found out about it.
+pub(super) fn ensure_at(
+    env: &Inside,
+    function: &'static str,
+    thread: Option<&JThread<'_>>,
+    depth: u32,
+    frame: FrameInfo,
+) -> Outcome<()> {
+    match renamed(function, env.frame_location(thread, depth))? == frame {
+        true => Ok(()),
+        // It went on meanwhile, and was suspended again.
+        false => Err(jvmti::Error::new(function, sys::Error::THREAD_NOT_SUSPENDED).into()),
+    }
 }
 
 /// Refuses to ask for a frame of a thread that runs, after what the VM refuses first.

@@ -20,7 +20,7 @@ use crate::vm::steward;
 
 /// Never held across a call into the VM.
 static CHANGES: Mutex<Changes> = Mutex::new(Changes::new());
-/// Rung when one ends, or leaves.
+/// Rung when one ends, or leaves, for those who have no place of their own to wait at.
 static ENDED: Condvar = Condvar::new();
 
 /// Those who change something or wait for that, in the order in which they came.
@@ -38,8 +38,11 @@ struct Change {
     /// Those who came before and mean one of the same classes, in their order.
     rivals: Vec<u64>,
     is_under_way: bool,
-    /// When he was last seen to wait.
+    /// When he was last seen to wait, and before whom he would go then.
     seen: Instant,
+    overtakes: Overtakes,
+    /// Rung when it may be his turn: if all were woken who wait, each of a thousand would cost all others a moment.
+    bell: Arc<Condvar>,
 }
 
 /// No thread's.
@@ -120,10 +123,13 @@ impl Waiting {
     pub(crate) fn rest(&mut self, jni: &Env<'_>) -> Outcome<()> {
         let number = self.place.number();
         let mut changes = lock();
-        if let Some(own) = changes.find(number) {
-            own.seen = Instant::now();
-        }
-        let rested = ENDED.wait_timeout_while(changes, ROUND, |now| {
+        let Some(own) = changes.find(number) else {
+            return Ok(());
+        };
+        own.seen = Instant::now();
+        own.overtakes = self.overtakes;
+        let bell = Arc::clone(&own.bell);
+        let rested = bell.wait_timeout_while(changes, ROUND, |now| {
             !now.is_turn_of(number, self.overtakes)
         });
         let (now, rest) = rested.unwrap_or_else(PoisonError::into_inner);
@@ -215,8 +221,9 @@ impl Drop for Number {
         let mut changes = lock();
         let at = changes.all.iter().position(|one| one.number == self.0);
         let gone = at.map(|at| changes.all.remove(at));
+        let bells = gone.as_ref().map(|gone| changes.bells_after(gone));
         drop(changes);
-        ENDED.notify_all();
+        ring(bells.unwrap_or_default());
         // Its classes are the VM's.
         drop(gone);
     }
@@ -224,11 +231,20 @@ impl Drop for Number {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        if let Some(own) = lock().find(self.0.number()) {
-            own.is_under_way = false;
-        }
-        ENDED.notify_all();
+        let mut changes = lock();
+        let Some(own) = changes.find(self.0.number()) else {
+            return;
+        };
+        own.is_under_way = false;
+        let bells = changes.bells_of(self.0.number());
+        drop(changes);
+        ring(bells);
     }
+}
+
+fn ring(bells: Vec<Arc<Condvar>>) {
+    bells.iter().for_each(|bell| bell.notify_all());
+    ENDED.notify_all();
 }
 
 impl Changes {
@@ -253,6 +269,8 @@ impl Changes {
             rivals: Vec::new(),
             is_under_way: false,
             seen: Instant::now(),
+            overtakes: Overtakes::None,
+            bell: Arc::default(),
         });
         (number, others)
     }
@@ -272,13 +290,36 @@ impl Changes {
         let is_overtaken = |one: &Change| match overtakes {
             _ if is_in_the_middle => true,
             Overtakes::None => false,
-            Overtakes::Unseen => one.seen.elapsed() > STAYS_AWAY,
+            Overtakes::Unseen => one.is_away(),
             Overtakes::All => true,
         };
         let goes_before =
             |one: &Change| one.is_under_way || (one.number < own.number && !is_overtaken(one));
         let mut rivals = self.all.iter().filter(|one| own.is_rival_of(one));
         !rivals.any(goes_before)
+    }
+
+    /// Of those whose turn it is once `over` is over: of rivals only the first, unless he has not been seen for long.
+    fn bells_after(&self, over: &Change) -> Vec<Arc<Condvar>> {
+        let mut next: Vec<&Change> = Vec::new();
+        let mut bells = Vec::new();
+        let waits = |one: &&Change| !one.is_under_way && over.is_rival_of(one);
+        for one in self.all.iter().filter(waits) {
+            let is_later = next.iter().any(|first| first.is_rival_of(one));
+            if is_later || !self.is_turn_of(one.number, one.overtakes) {
+                continue;
+            }
+            bells.push(Arc::clone(&one.bell));
+            if !one.is_away() {
+                next.push(one);
+            }
+        }
+        bells
+    }
+
+    fn bells_of(&self, number: u64) -> Vec<Arc<Condvar>> {
+        let over = self.all.iter().find(|one| one.number == number);
+        over.map_or_else(Vec::new, |over| self.bells_after(over))
     }
 
     /// How many rivals that came before are still there: never more than before.
@@ -292,6 +333,11 @@ impl Changes {
 }
 
 impl Change {
+    /// Whether he may be suspended.
+    fn is_away(&self) -> bool {
+        self.seen.elapsed() > STAYS_AWAY
+    }
+
     fn is_rival_of(&self, other: &Self) -> bool {
         let is_before = |one: &Self, rivals: &[u64]| rivals.binary_search(&one.number).is_ok();
         is_before(other, &self.rivals) || is_before(self, &other.rivals)
@@ -378,6 +424,36 @@ mod tests {
         assert!(!changes.is_turn_of(1, Overtakes::None));
         changes.find(0).unwrap().is_under_way = true;
         assert!(!changes.is_turn_of(1, Overtakes::Unseen));
+    }
+
+    /// Who is woken, by number.
+    fn woken(changes: &Changes, over: &Change) -> Vec<u64> {
+        let bells = changes.bells_after(over);
+        let is_among = |one: &&Change| bells.iter().any(|bell| Arc::ptr_eq(bell, &one.bell));
+        let woken = changes.all.iter().filter(is_among);
+        woken.map(|one| one.number).collect()
+    }
+
+    #[test]
+    fn of_all_who_wait_for_one_class_only_the_next_is_woken() {
+        // The first means two classes, the others one of them, and the last another one.
+        let mut changes = changes(&[
+            (1, &[]),
+            (2, &[0]),
+            (3, &[0, 1]),
+            (4, &[0]),
+            (5, &[0, 3]),
+            (6, &[]),
+        ]);
+        let over = changes.all.remove(0);
+        assert_eq!(woken(&changes, &over), [1, 3]);
+        let long_ago = Instant::now().checked_sub(STAYS_AWAY + ROUND).unwrap();
+        changes.find(1).unwrap().seen = long_ago;
+        changes.find(2).unwrap().overtakes = Overtakes::Unseen;
+        assert_eq!(woken(&changes, &over), [1, 2, 3], "one may be suspended");
+        changes.find(1).unwrap().is_under_way = true;
+        changes.find(3).unwrap().is_under_way = true;
+        assert_eq!(woken(&changes, &over), [] as [u64; 0]);
     }
 
     #[test]

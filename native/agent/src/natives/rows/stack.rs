@@ -84,6 +84,8 @@ pub(super) fn local() -> Vec<NativeMethod<'static>> {
             thread: java.lang.Thread,
             depth: jint,
             slot: jint,
+            method: jlong,
+            location: jlong,
             value: JObject,
         )),
         native!(set_local_int(
@@ -91,6 +93,8 @@ pub(super) fn local() -> Vec<NativeMethod<'static>> {
             thread: java.lang.Thread,
             depth: jint,
             slot: jint,
+            method: jlong,
+            location: jlong,
             value: jint,
         )),
         native!(set_local_long(
@@ -98,6 +102,8 @@ pub(super) fn local() -> Vec<NativeMethod<'static>> {
             thread: java.lang.Thread,
             depth: jint,
             slot: jint,
+            method: jlong,
+            location: jlong,
             value: jlong,
         )),
         native!(set_local_float(
@@ -105,6 +111,8 @@ pub(super) fn local() -> Vec<NativeMethod<'static>> {
             thread: java.lang.Thread,
             depth: jint,
             slot: jint,
+            method: jlong,
+            location: jlong,
             value: jfloat,
         )),
         native!(set_local_double(
@@ -112,6 +120,8 @@ pub(super) fn local() -> Vec<NativeMethod<'static>> {
             thread: java.lang.Thread,
             depth: jint,
             slot: jint,
+            method: jlong,
+            location: jlong,
             value: jdouble,
         )),
     ]

@@ -34,7 +34,7 @@ class ResumedAndSuspendedTest {
   @ParameterizedTest
   @EnumSource
   void untilSomebodyResumesIt(WayIn way) {
-    way.of(ForGood.class).run().succeeds();
+    way.of(ForGood.class).run(LONG).succeeds();
   }
 
   static final class ForGood {

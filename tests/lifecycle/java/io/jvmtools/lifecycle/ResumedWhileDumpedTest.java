@@ -12,6 +12,7 @@ import io.jvmtools.dump.DumpedFrame;
 import io.jvmtools.dump.DumpedLocal;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.OneJdkADay;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.condition.JRE;
  * A dump never gives a frame the local variables of another one, whoever resumes the thread
  * meanwhile.
  */
+@OneJdkADay
 class ResumedWhileDumpedTest {
 
   @Test

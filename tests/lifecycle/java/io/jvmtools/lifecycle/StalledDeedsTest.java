@@ -20,6 +20,7 @@ import io.jvmtools.support.Counting;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.JniCalls;
+import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.system.JniCallCounter;
 import io.jvmtools.system.JniFunction;
 import io.jvmtools.thread.Threads;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What another tool keeps our threads from doing is owed, and not lost. */
+@OneJdkADay
 class StalledDeedsTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);

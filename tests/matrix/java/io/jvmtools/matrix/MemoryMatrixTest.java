@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.OneJdkADay;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The library does the same whatever the JVM does with its memory: one child for each row. */
+@OneJdkADay
 class MemoryMatrixTest {
 
   @ParameterizedTest

@@ -13,7 +13,8 @@ public final class Today {
   private Today() {}
 
   /**
-   * What {@code -Pshare=N} says, or else the day of the year on which this run of the build began.
+   * What {@code -Pshare=N} says, or else the number of the day on which this run of the build
+   * began.
    */
   public static int number() {
     String chosen = System.getProperty("jvmtools.test.share", "");

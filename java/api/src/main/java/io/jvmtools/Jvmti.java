@@ -144,6 +144,7 @@ public final class Jvmti implements AutoCloseable {
    * @throws LibraryLoadException if the native library cannot be loaded
    * @throws StalledException if the thread of the library that does this does not answer, or if a
    *     call that has one of them does not end ({@link #add(Capability...)})
+   * @throws IllegalStateException if 65,535 environments are open
    */
   public static Jvmti open(Set<Capability> capabilities) {
     Set<Capability> wanted =

@@ -42,8 +42,9 @@
  *       shows the value. A closed environment is an {@link java.lang.IllegalStateException}.
  *   <li>What the JVM refuses is a {@link io.jvmtools.JvmtiException}; races that are normal have
  *       types of their own, such as {@link io.jvmtools.ThreadNotAliveException}.
- *   <li>Nothing waits for ever. Capabilities are changed, and threads suspended and resumed, by two
- *       threads of the library; whoever needs them waits at most five seconds, not counting the
+ *   <li>Nothing waits for ever, but for what says so ({@link io.jvmtools.object.RawMonitor#hold}).
+ *       Capabilities are changed, and threads suspended and resumed, by two threads of the library;
+ *       whoever needs them waits at most five seconds in which they do nothing, not counting the
  *       time in which the JVM stands still or he is suspended himself, and then gets a {@link
  *       io.jvmtools.StalledException}. So does, after as long, whoever needs all threads to stand
  *       still while another one has them so. {@link io.jvmtools.Jvmti#close()} waits half a second

@@ -41,8 +41,17 @@ class ThreadHostTest {
       for (Supplier<ThreadDump> door : doors) {
         long before = System.nanoTime();
         CountDownLatch over = new CountDownLatch(1);
-        Thread alive = new Thread(() -> await(over), "one to be found");
+        CountDownLatch named = new CountDownLatch(1);
+        Thread alive =
+            new Thread(
+                () -> {
+                  // By now it has told the operating system, which it does itself.
+                  named.countDown();
+                  await(over);
+                },
+                "one to be found");
         alive.start();
+        named.await();
         DumpedThread thread = door.get().thread(alive).orElseThrow();
         Duration atMost = Duration.ofNanos(System.nanoTime() - before).plus(TICK);
         assertThat(thread.elapsedTime().orElseThrow()).isLessThan(atMost);

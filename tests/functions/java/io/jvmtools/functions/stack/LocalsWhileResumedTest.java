@@ -37,7 +37,9 @@ class LocalsWhileResumedTest {
           stoodInside++;
         }
         jvmti.locals().set(frame, "number", stop);
+        int rounds = resumer.rounds;
         jvmti.threads().resume(resumer.thread);
+        Eventually.isTrue("it goes on", () -> resumer.rounds > rounds);
       }
       assertThat(stoodInside).isPositive();
       jvmti.threads().resume(written.thread());

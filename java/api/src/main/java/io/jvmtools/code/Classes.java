@@ -357,7 +357,8 @@ public final class Classes {
    * @throws RedefinitionException if the JVM refuses a class file, with what it objects to
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws StalledException if another thread, which may be suspended, keeps on changing one of
-   *     the classes
+   *     the classes, if one that runs does not come to the method that it is to call again ({@code
+   *     Frames.pop}), or if the thread of the library that prepares it does not answer
    * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
    *     by now
    * @throws IllegalStateException if a thread that stands still is to call a method of one of the
@@ -389,11 +390,15 @@ public final class Classes {
    * by {@link #retransform(ClassFileTransformer, Class...)} is undone. All of them are, or none;
    * for the rest as {@link #redefine(Map)}. Needs {@link Capability#CAN_RETRANSFORM_CLASSES}.
    *
+   * <p>Before JDK 21 the JVM makes a class that was ever made anew of what it was loaded from, also
+   * when it has been redefined since: redefine it again then.
+   *
    * @param types classes that are modifiable; nothing happens if there are none
    * @throws RedefinitionException if the JVM refuses what agents make of a class
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws StalledException if another thread, which may be suspended, keeps on changing one of
-   *     the classes
+   *     the classes, if one that runs does not come to the method that it is to call again ({@code
+   *     Frames.pop}), or if the thread of the library that prepares it does not answer
    * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
    *     by now
    * @throws IllegalStateException if a thread that stands still is to call a method of one of the
@@ -431,12 +436,13 @@ public final class Classes {
    * @throws RedefinitionException if the JVM refuses a class file; the classes stay as they were
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws StalledException if another thread, which may be suspended, keeps on changing one of
-   *     the classes, or if the thread of the library that prepares it does not answer
+   *     the classes, if one that runs does not come to the method that it is to call again ({@code
+   *     Frames.pop}), or if the thread of the library that prepares it does not answer
    * @throws JvmtiException with the code 113 if a class cannot be linked, or has too many constants
    *     by now
    * @throws IllegalStateException if a thread that stands still is to call a method of one of the
-   *     classes again, if the environment is closed, or if another agent makes something else of a
-   *     class each time
+   *     classes again, if the environment is closed, or if somebody else, an agent or another
+   *     thread, makes something else of a class each time
    */
   @JvmtiFunction("RetransformClasses")
   public List<Class<?>> retransform(ClassFileTransformer transformer, Class<?>... types) {

@@ -5,6 +5,7 @@ import io.jvmtools.TransformationException;
 import io.jvmtools.internal.code.ClassNatives;
 import io.jvmtools.internal.environment.Environment;
 import java.lang.instrument.ClassFileTransformer;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +17,17 @@ import org.jspecify.annotations.Nullable;
  * <p>It is called while the JVM does nothing to the classes: in the middle of a retransformation
  * everybody else who changes one of them waits, and a transformer that waits for one of those would
  * never return. So the class files are asked for first, and handed in when they are transformed. If
- * another agent has made something else of a class meanwhile, all begins anew.
+ * somebody else has made something else of a class meanwhile, all begins anew.
  */
 final class Retransformation {
 
-  /** An agent that makes something else of a class each time would keep us for ever. */
+  /** Who makes something else of a class each time would keep us for ever. */
   private static final int ROUNDS = 5;
+
+  /**
+   * So long at least, for those who change a class again and again leave little time in between.
+   */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** What a class is made from, and what it becomes. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared as a whole.
@@ -38,15 +44,17 @@ final class Retransformation {
   /** Changes some of the classes, and answers which. */
   List<Class<?>> of(Classes classes, Class<?>... types) {
     Map<Class<?>, Change> changes = unknown(types);
-    for (int round = 0; round < ROUNDS && !changes.isEmpty(); round++) {
+    long begun = System.nanoTime();
+    for (int round = 1; !changes.isEmpty(); round++) {
       Object[] files = change(classes, changes);
       if (files == null) {
         break;
       }
       changes = transformed(List.copyOf(changes.keySet()), files);
-      if (round == ROUNDS - 1 && !changes.isEmpty()) {
+      if (round >= ROUNDS && System.nanoTime() - begun > PATIENCE.toNanos()) {
         throw new IllegalStateException(
-            "Another agent makes something else each time of " + changes.keySet());
+            "Somebody else, a thread or an agent, makes something else each time of "
+                + changes.keySet());
       }
     }
     return List.copyOf(changes.keySet());

@@ -65,7 +65,7 @@ final class FrameVariables {
               .formatted(frame, name, Arrays.toString(facts.names())));
     }
     String type = facts.signatures()[variable];
-    write(environment, thread, frame.depth(), facts.slots()[variable], NewValue.of(type, value));
+    write(environment, thread, frame.depth(), facts, variable, NewValue.of(type, value));
     environment.keep();
   }
 
@@ -93,17 +93,29 @@ final class FrameVariables {
             depth(environment, thread, depth, OWN));
   }
 
+  /** In the very frame whose variables those are. */
   private static void write(
-      Environment environment, Thread thread, int depth, int slot, NewValue value) {
+      Environment environment,
+      Thread thread,
+      int depth,
+      LocalFacts facts,
+      int variable,
+      NewValue value) {
     long env = environment.handle();
     Thread other = ThreadReferences.nullIfCurrent(thread);
     int at = depth(environment, thread, depth, OWN);
+    int slot = facts.slots()[variable];
+    long method = facts.methodId();
+    long place = facts.location();
     switch (value.type()) {
-      case 'J' -> LocalNatives.setLocalLong(env, other, at, slot, value.integer());
-      case 'F' -> LocalNatives.setLocalFloat(env, other, at, slot, (float) value.real());
-      case 'D' -> LocalNatives.setLocalDouble(env, other, at, slot, value.real());
-      case 'L', '[' -> LocalNatives.setLocalObject(env, other, at, slot, value.object());
-      default -> LocalNatives.setLocalInt(env, other, at, slot, (int) value.integer());
+      case 'J' -> LocalNatives.setLocalLong(env, other, at, slot, method, place, value.integer());
+      case 'F' ->
+          LocalNatives.setLocalFloat(env, other, at, slot, method, place, (float) value.real());
+      case 'D' -> LocalNatives.setLocalDouble(env, other, at, slot, method, place, value.real());
+      case 'L', '[' ->
+          LocalNatives.setLocalObject(env, other, at, slot, method, place, value.object());
+      default ->
+          LocalNatives.setLocalInt(env, other, at, slot, method, place, (int) value.integer());
     }
   }
 

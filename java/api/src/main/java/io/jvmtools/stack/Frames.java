@@ -204,7 +204,8 @@ public final class Frames {
    *     called again, or not there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, if another thread is giving the class another class
@@ -239,7 +240,8 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -268,7 +270,8 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -298,7 +301,8 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -328,7 +332,8 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -359,7 +364,8 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -388,7 +394,8 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -417,7 +424,8 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -446,7 +454,8 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws StalledException if the thread of the library that does it does not answer, or who
+   *     resumes the thread stands still meanwhile
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed

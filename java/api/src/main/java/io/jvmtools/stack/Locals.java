@@ -72,6 +72,9 @@ public final class Locals {
   /** The native and the method of this class. */
   private static final int OWN = 2;
 
+  /** Whichever the frame is of. */
+  private static final int ANY_METHOD = 0;
+
   private static final Maker<Environment, Function<JvmMethod, Optional<List<DeclaredVariable>>>>
       TABLES = Makers.of(DeclaredVariable.class);
 
@@ -413,7 +416,13 @@ public final class Locals {
     requireNonNull(object, "object");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalObject(
-        environment.handle(), ThreadReferences.nullIfCurrent(thread), at, slot, object);
+        environment.handle(),
+        ThreadReferences.nullIfCurrent(thread),
+        at,
+        slot,
+        ANY_METHOD,
+        0,
+        object);
     environment.keep();
   }
 
@@ -442,7 +451,13 @@ public final class Locals {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalObject(
-        environment.handle(), ThreadReferences.nullIfCurrent(thread), at, slot, null);
+        environment.handle(),
+        ThreadReferences.nullIfCurrent(thread),
+        at,
+        slot,
+        ANY_METHOD,
+        0,
+        null);
     environment.keep();
   }
 
@@ -473,7 +488,13 @@ public final class Locals {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalInt(
-        environment.handle(), ThreadReferences.nullIfCurrent(thread), at, slot, value);
+        environment.handle(),
+        ThreadReferences.nullIfCurrent(thread),
+        at,
+        slot,
+        ANY_METHOD,
+        0,
+        value);
     environment.keep();
   }
 
@@ -504,7 +525,13 @@ public final class Locals {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalLong(
-        environment.handle(), ThreadReferences.nullIfCurrent(thread), at, slot, value);
+        environment.handle(),
+        ThreadReferences.nullIfCurrent(thread),
+        at,
+        slot,
+        ANY_METHOD,
+        0,
+        value);
     environment.keep();
   }
 
@@ -535,7 +562,13 @@ public final class Locals {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalFloat(
-        environment.handle(), ThreadReferences.nullIfCurrent(thread), at, slot, value);
+        environment.handle(),
+        ThreadReferences.nullIfCurrent(thread),
+        at,
+        slot,
+        ANY_METHOD,
+        0,
+        value);
     environment.keep();
   }
 
@@ -566,7 +599,13 @@ public final class Locals {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalDouble(
-        environment.handle(), ThreadReferences.nullIfCurrent(thread), at, slot, value);
+        environment.handle(),
+        ThreadReferences.nullIfCurrent(thread),
+        at,
+        slot,
+        ANY_METHOD,
+        0,
+        value);
     environment.keep();
   }
 

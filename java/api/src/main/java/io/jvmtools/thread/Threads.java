@@ -420,7 +420,9 @@ public final class Threads {
    * Capability#CAN_SUPPORT_VIRTUAL_THREADS}, which there is since JDK 21.
    *
    * <p>Platform threads go on, carriers too. A virtual thread that calls this and is not excepted
-   * stops inside this method.
+   * stops inside this method. One that is excepted may wait in vain for a carrier once it has
+   * parked: those that are suspended keep theirs, and take others when they are unparked. So call
+   * this from a platform thread, if you can.
    *
    * @param except virtual threads that stay as they are, the calling one had better be among them
    * @throws JvmtiException with the code 10 if one of them is not virtual

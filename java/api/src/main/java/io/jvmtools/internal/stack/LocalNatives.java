@@ -32,23 +32,53 @@ public final class LocalNatives {
   public static native double getLocalDouble(
       long env, @Nullable Thread thread, int depth, int slot);
 
-  /** SetLocalObject. */
+  /** SetLocalObject, method 0 for whichever the frame is of. */
   public static native void setLocalObject(
-      long env, @Nullable Thread thread, int depth, int slot, @Nullable Object value);
+      long env,
+      @Nullable Thread thread,
+      int depth,
+      int slot,
+      long method,
+      long location,
+      @Nullable Object value);
 
-  /** SetLocalInt. */
+  /** SetLocalInt, method 0 for whichever the frame is of. */
   public static native void setLocalInt(
-      long env, @Nullable Thread thread, int depth, int slot, int value);
+      long env,
+      @Nullable Thread thread,
+      int depth,
+      int slot,
+      long method,
+      long location,
+      int value);
 
-  /** SetLocalLong. */
+  /** SetLocalLong, method 0 for whichever the frame is of. */
   public static native void setLocalLong(
-      long env, @Nullable Thread thread, int depth, int slot, long value);
+      long env,
+      @Nullable Thread thread,
+      int depth,
+      int slot,
+      long method,
+      long location,
+      long value);
 
-  /** SetLocalFloat. */
+  /** SetLocalFloat, method 0 for whichever the frame is of. */
   public static native void setLocalFloat(
-      long env, @Nullable Thread thread, int depth, int slot, float value);
+      long env,
+      @Nullable Thread thread,
+      int depth,
+      int slot,
+      long method,
+      long location,
+      float value);
 
-  /** SetLocalDouble. */
+  /** SetLocalDouble, method 0 for whichever the frame is of. */
   public static native void setLocalDouble(
-      long env, @Nullable Thread thread, int depth, int slot, double value);
+      long env,
+      @Nullable Thread thread,
+      int depth,
+      int slot,
+      long method,
+      long location,
+      double value);
 }

@@ -1,0 +1,175 @@
+package io.jvmtools.functions.stack;
+
+import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
+import static io.jvmtools.Capability.CAN_SUSPEND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.Jvmti;
+import io.jvmtools.JvmtiException;
+import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.stack.LocalVariable;
+import io.jvmtools.support.Eventually;
+import io.jvmtools.thread.Threads;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** What is read and written of a thread that somebody resumes and suspends again meanwhile. */
+@EnabledIfSystemProperty(
+    named = UnderTheAgentTest.INSIDE,
+    matches = "true",
+    disabledReason = "the capability needs the agent at start")
+class LocalsOfOneMomentTest {
+
+  private static final int STOPS = 1_000;
+
+  @Test
+  void variablesAreReadOfOneMoment() {
+    Looping looping = new Looping();
+    try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES);
+        Running worker = new Running(looping, looping::count);
+        Stopping stopping = new Stopping(jvmti.threads(), worker.thread)) {
+      while (stopping.stops < STOPS) {
+        try {
+          List<LocalVariable> all = jvmti.locals().all(worker.thread, 0);
+          // All the same, or some of the next round.
+          assertThat(all.stream().filter(Looping::isCounted).map(LocalVariable::value).distinct())
+              .hasSizeLessThanOrEqualTo(2);
+        } catch (JvmtiException runs) {
+          // Or it was resumed in the middle.
+        }
+      }
+    }
+  }
+
+  /** Where it was found is another variable by then. */
+  @Test
+  void aNameIsThatOfTheFrameThatIsWritten() {
+    Looping looping = new Looping();
+    try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES);
+        Running worker = new Running(looping, looping::take);
+        Stopping stopping = new Stopping(jvmti.threads(), worker.thread)) {
+      while (stopping.stops < STOPS) {
+        try {
+          jvmti.locals().set(jvmti.frames().at(worker.thread, 0), "first", -1);
+        } catch (JvmtiException | IllegalArgumentException runs) {
+          // Or it was resumed in the middle, or has none of that name there.
+        }
+      }
+    }
+    assertThat(looping.others).isZero();
+  }
+
+  /** What the thread does. */
+  static final class Looping {
+
+    private static final int TURNS = 2_000;
+
+    volatile boolean isOver;
+    volatile int rounds;
+    volatile int others;
+
+    static boolean isCounted(LocalVariable variable) {
+      return variable.name().matches("n\\d");
+    }
+
+    @SuppressWarnings({"NonAtomicOperationOnVolatileField", "UnusedVariable"})
+    void count() {
+      int round = 0;
+      int n1 = 0;
+      int n2 = 0;
+      int n3 = 0;
+      int n4 = 0;
+      int n5 = 0;
+      int n6 = 0;
+      int n7 = 0;
+      int n8 = 0;
+      while (!isOver) {
+        round++;
+        n1 = round;
+        n2 = round;
+        n3 = round;
+        n4 = round;
+        n5 = round;
+        n6 = round;
+        n7 = round;
+        n8 = round;
+      }
+      rounds = n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8;
+    }
+
+    /** Its two variables are in one slot. */
+    @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes them.
+    void take() {
+      int sum = 0;
+      while (!isOver) {
+        {
+          int first = 1;
+          for (int i = 0; i < TURNS; i++) {
+            sum += i;
+          }
+          rounds += first;
+        }
+        {
+          int other = 1;
+          for (int i = 0; i < TURNS; i++) {
+            sum ^= i;
+          }
+          others += other == 1 ? 0 : 1;
+        }
+        rounds += sum;
+      }
+    }
+  }
+
+  private static final class Running implements AutoCloseable {
+
+    final Thread thread;
+    private final Looping looping;
+
+    Running(Looping looping, Runnable body) {
+      this.looping = looping;
+      thread = new Thread(body, "worker");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    @Override
+    public void close() {
+      looping.isOver = true;
+      Eventually.isTrue("it ends", () -> !thread.isAlive());
+    }
+  }
+
+  /** Has a thread stand still again and again, for a moment, until it is closed. */
+  private static final class Stopping implements AutoCloseable {
+
+    volatile int stops;
+    private volatile boolean isOver;
+    private final Thread thread;
+
+    Stopping(Threads threads, Thread worker) {
+      thread = new Thread(() -> run(threads, worker), "stopping");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes it.
+    private void run(Threads threads, Thread worker) {
+      while (!isOver) {
+        threads.suspend(worker);
+        for (int i = 0; i < stops % 64; i++) {
+          Thread.yield();
+        }
+        threads.resume(worker);
+        stops++;
+      }
+    }
+
+    @Override
+    public void close() {
+      isOver = true;
+      Eventually.isTrue("it ends", () -> !thread.isAlive());
+    }
+  }
+}

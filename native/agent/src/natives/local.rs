@@ -152,11 +152,11 @@ pub(super) fn set_local_object<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
+    method: jlong,
+    location: jlong,
     target: JThread<'l>,
     depth: jint,
     slot: jint,
-    method: jlong,
-    location: jlong,
     value: JObject<'l>,
 ) {
     inside_jni(jni, (class, &target), env, |env, jni| {
@@ -175,11 +175,11 @@ pub(super) fn set_local_int<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
+    method: jlong,
+    location: jlong,
     target: JThread<'l>,
     depth: jint,
     slot: jint,
-    method: jlong,
-    location: jlong,
     value: jint,
 ) {
     inside_jni(jni, (class, &target), env, |env, jni| {
@@ -193,11 +193,11 @@ pub(super) fn set_local_long<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
+    method: jlong,
+    location: jlong,
     target: JThread<'l>,
     depth: jint,
     slot: jint,
-    method: jlong,
-    location: jlong,
     value: jlong,
 ) {
     inside_jni(jni, (class, &target), env, |env, jni| {
@@ -211,11 +211,11 @@ pub(super) fn set_local_float<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
+    method: jlong,
+    location: jlong,
     target: JThread<'l>,
     depth: jint,
     slot: jint,
-    method: jlong,
-    location: jlong,
     value: jfloat,
 ) {
     inside_jni(jni, (class, &target), env, |env, jni| {
@@ -229,11 +229,11 @@ pub(super) fn set_local_double<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,
     env: jlong,
+    method: jlong,
+    location: jlong,
     target: JThread<'l>,
     depth: jint,
     slot: jint,
-    method: jlong,
-    location: jlong,
     value: jdouble,
 ) {
     inside_jni(jni, (class, &target), env, |env, jni| {

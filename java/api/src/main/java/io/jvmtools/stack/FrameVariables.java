@@ -108,14 +108,14 @@ final class FrameVariables {
     long method = facts.methodId();
     long place = facts.location();
     switch (value.type()) {
-      case 'J' -> LocalNatives.setLocalLong(env, other, at, slot, method, place, value.integer());
+      case 'J' -> LocalNatives.setLocalLong(env, method, place, other, at, slot, value.integer());
       case 'F' ->
-          LocalNatives.setLocalFloat(env, other, at, slot, method, place, (float) value.real());
-      case 'D' -> LocalNatives.setLocalDouble(env, other, at, slot, method, place, value.real());
+          LocalNatives.setLocalFloat(env, method, place, other, at, slot, (float) value.real());
+      case 'D' -> LocalNatives.setLocalDouble(env, method, place, other, at, slot, value.real());
       case 'L', '[' ->
-          LocalNatives.setLocalObject(env, other, at, slot, method, place, value.object());
+          LocalNatives.setLocalObject(env, method, place, other, at, slot, value.object());
       default ->
-          LocalNatives.setLocalInt(env, other, at, slot, method, place, (int) value.integer());
+          LocalNatives.setLocalInt(env, method, place, other, at, slot, (int) value.integer());
     }
   }
 

@@ -417,11 +417,11 @@ public final class Locals {
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalObject(
         environment.handle(),
+        ANY_METHOD,
+        0,
         ThreadReferences.nullIfCurrent(thread),
         at,
         slot,
-        ANY_METHOD,
-        0,
         object);
     environment.keep();
   }
@@ -452,11 +452,11 @@ public final class Locals {
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalObject(
         environment.handle(),
+        ANY_METHOD,
+        0,
         ThreadReferences.nullIfCurrent(thread),
         at,
         slot,
-        ANY_METHOD,
-        0,
         null);
     environment.keep();
   }
@@ -489,11 +489,11 @@ public final class Locals {
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalInt(
         environment.handle(),
+        ANY_METHOD,
+        0,
         ThreadReferences.nullIfCurrent(thread),
         at,
         slot,
-        ANY_METHOD,
-        0,
         value);
     environment.keep();
   }
@@ -526,11 +526,11 @@ public final class Locals {
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalLong(
         environment.handle(),
+        ANY_METHOD,
+        0,
         ThreadReferences.nullIfCurrent(thread),
         at,
         slot,
-        ANY_METHOD,
-        0,
         value);
     environment.keep();
   }
@@ -563,11 +563,11 @@ public final class Locals {
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalFloat(
         environment.handle(),
+        ANY_METHOD,
+        0,
         ThreadReferences.nullIfCurrent(thread),
         at,
         slot,
-        ANY_METHOD,
-        0,
         value);
     environment.keep();
   }
@@ -600,11 +600,11 @@ public final class Locals {
     int at = FrameVariables.depth(environment, thread, depth, OWN);
     LocalNatives.setLocalDouble(
         environment.handle(),
+        ANY_METHOD,
+        0,
         ThreadReferences.nullIfCurrent(thread),
         at,
         slot,
-        ANY_METHOD,
-        0,
         value);
     environment.keep();
   }

@@ -35,50 +35,50 @@ public final class LocalNatives {
   /** SetLocalObject, method 0 for whichever the frame is of. */
   public static native void setLocalObject(
       long env,
+      long method,
+      long location,
       @Nullable Thread thread,
       int depth,
       int slot,
-      long method,
-      long location,
       @Nullable Object value);
 
   /** SetLocalInt, method 0 for whichever the frame is of. */
   public static native void setLocalInt(
       long env,
+      long method,
+      long location,
       @Nullable Thread thread,
       int depth,
       int slot,
-      long method,
-      long location,
       int value);
 
   /** SetLocalLong, method 0 for whichever the frame is of. */
   public static native void setLocalLong(
       long env,
+      long method,
+      long location,
       @Nullable Thread thread,
       int depth,
       int slot,
-      long method,
-      long location,
       long value);
 
   /** SetLocalFloat, method 0 for whichever the frame is of. */
   public static native void setLocalFloat(
       long env,
+      long method,
+      long location,
       @Nullable Thread thread,
       int depth,
       int slot,
-      long method,
-      long location,
       float value);
 
   /** SetLocalDouble, method 0 for whichever the frame is of. */
   public static native void setLocalDouble(
       long env,
+      long method,
+      long location,
       @Nullable Thread thread,
       int depth,
       int slot,
-      long method,
-      long location,
       double value);
 }

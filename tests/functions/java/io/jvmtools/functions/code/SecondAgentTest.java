@@ -79,7 +79,7 @@ class SecondAgentTest {
       instrumentation.addTransformer(other, true);
       assertThatThrownBy(() -> JvmTools.retransformClasses(ours, type))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("Another agent");
+          .hasMessageContaining("Somebody else, a thread or an agent");
       assertThat(Changeable.answer(object)).as("as it was").isEqualTo("2");
       System.out.println("both have changed it");
     }

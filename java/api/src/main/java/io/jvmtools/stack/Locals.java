@@ -415,14 +415,9 @@ public final class Locals {
     requireNonNull(thread, "thread");
     requireNonNull(object, "object");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
-    LocalNatives.setLocalObject(
-        environment.handle(),
-        ANY_METHOD,
-        0,
-        ThreadReferences.nullIfCurrent(thread),
-        at,
-        slot,
-        object);
+    long env = environment.handle();
+    Thread other = ThreadReferences.nullIfCurrent(thread);
+    LocalNatives.setLocalObject(env, ANY_METHOD, 0, other, at, slot, object);
     environment.keep();
   }
 
@@ -450,14 +445,9 @@ public final class Locals {
   public void setNullAt(Thread thread, int depth, int slot) {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
-    LocalNatives.setLocalObject(
-        environment.handle(),
-        ANY_METHOD,
-        0,
-        ThreadReferences.nullIfCurrent(thread),
-        at,
-        slot,
-        null);
+    long env = environment.handle();
+    Thread other = ThreadReferences.nullIfCurrent(thread);
+    LocalNatives.setLocalObject(env, ANY_METHOD, 0, other, at, slot, null);
     environment.keep();
   }
 
@@ -487,14 +477,9 @@ public final class Locals {
   public void setIntAt(Thread thread, int depth, int slot, int value) {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
-    LocalNatives.setLocalInt(
-        environment.handle(),
-        ANY_METHOD,
-        0,
-        ThreadReferences.nullIfCurrent(thread),
-        at,
-        slot,
-        value);
+    long env = environment.handle();
+    Thread other = ThreadReferences.nullIfCurrent(thread);
+    LocalNatives.setLocalInt(env, ANY_METHOD, 0, other, at, slot, value);
     environment.keep();
   }
 
@@ -524,14 +509,9 @@ public final class Locals {
   public void setLongAt(Thread thread, int depth, int slot, long value) {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
-    LocalNatives.setLocalLong(
-        environment.handle(),
-        ANY_METHOD,
-        0,
-        ThreadReferences.nullIfCurrent(thread),
-        at,
-        slot,
-        value);
+    long env = environment.handle();
+    Thread other = ThreadReferences.nullIfCurrent(thread);
+    LocalNatives.setLocalLong(env, ANY_METHOD, 0, other, at, slot, value);
     environment.keep();
   }
 
@@ -561,14 +541,9 @@ public final class Locals {
   public void setFloatAt(Thread thread, int depth, int slot, float value) {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
-    LocalNatives.setLocalFloat(
-        environment.handle(),
-        ANY_METHOD,
-        0,
-        ThreadReferences.nullIfCurrent(thread),
-        at,
-        slot,
-        value);
+    long env = environment.handle();
+    Thread other = ThreadReferences.nullIfCurrent(thread);
+    LocalNatives.setLocalFloat(env, ANY_METHOD, 0, other, at, slot, value);
     environment.keep();
   }
 
@@ -598,14 +573,9 @@ public final class Locals {
   public void setDoubleAt(Thread thread, int depth, int slot, double value) {
     requireNonNull(thread, "thread");
     int at = FrameVariables.depth(environment, thread, depth, OWN);
-    LocalNatives.setLocalDouble(
-        environment.handle(),
-        ANY_METHOD,
-        0,
-        ThreadReferences.nullIfCurrent(thread),
-        at,
-        slot,
-        value);
+    long env = environment.handle();
+    Thread other = ThreadReferences.nullIfCurrent(thread);
+    LocalNatives.setLocalDouble(env, ANY_METHOD, 0, other, at, slot, value);
     environment.keep();
   }
 

@@ -9,6 +9,9 @@
 //! nobody of ours can suspend that again meanwhile, and it is not resumed by us either, for before 21 the VM writes
 //! wherever it is by then.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use jni::Env;
 use jni::objects::{JClass, JObject, JThread};
 use jni::refs::Global;
@@ -20,15 +23,18 @@ use crate::failure::{Failure, Outcome};
 use crate::thread::meaning::{called, is_of};
 use crate::thread::own_code;
 use crate::thread::pending;
-use crate::thread::resumptions::{Pinned, ask_of_pinned};
+use crate::thread::resumptions::Pinned;
 use crate::thread::variables::{
     STATIC, ensure_holds, ensure_still, ensure_suspended, in_scope, is_current, parameter_slots,
     renamed,
 };
+use crate::vm::steward;
 
 const OF_THE_JDK: &str = "variables of the JDK's own methods are not written: their code trusts them, and could crash the JVM";
 
 const OF_AN_OLD_CLASS: &str = "the class file has no table of variables, and is so old that this may be where a subroutine returns to";
+const RESUMING: &str = "somebody has been resuming this thread for 5 seconds, and may stand still";
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A slot of a frame.
 #[derive(Clone, Copy)]
@@ -89,24 +95,36 @@ fn assign_by_the_steward(
     new: New<'_, '_>,
 ) -> Outcome<()> {
     let (value, new) = new.apart(jni)?;
-    let asked = Asked {
+    let asked = Arc::new(Asked {
         env: env.handle().cast_signed(),
         function: place.function,
+        thread: jni.new_global_ref(thread)?,
         depth: place.depth,
         slot: place.slot,
         at: place.at,
         value,
         new,
-    };
-    ask_of_pinned(jni, thread, move |jni, thread, pinned| {
-        asked.write(jni, thread, pinned)
-    })
+    });
+    let begun = Instant::now();
+    loop {
+        let asked = Arc::clone(&asked);
+        // What was written cannot be taken back.
+        if steward::ask(jni, move |jni| asked.write(jni), |_, _| {})? {
+            return Ok(());
+        }
+        if begun.elapsed() >= PATIENCE {
+            return Err(Failure::Stalled(RESUMING.to_owned()));
+        }
+        // Here it stops if it is suspended.
+        steward::pass_through_vm(jni)?;
+    }
 }
 
 /// What the steward is asked to write.
 struct Asked {
     env: i64,
     function: &'static str,
+    thread: Global<JThread<'static>>,
     depth: u32,
     slot: u16,
     at: Option<(i64, i64)>,
@@ -117,16 +135,11 @@ struct Asked {
 
 impl Asked {
     /// Whether it is written: not while others resume its thread, for a moment.
-    fn write(
-        &self,
-        jni: &mut Env<'_>,
-        thread: &JThread<'static>,
-        pinned: &Pinned,
-    ) -> Outcome<bool> {
+    fn write(&self, jni: &mut Env<'_>) -> Outcome<bool> {
         let env = gate::enter(Me::new(jni.get_raw()), self.env)?;
         let place = Place {
             function: self.function,
-            thread: Some(thread),
+            thread: Some(&*self.thread),
             depth: self.depth,
             slot: self.slot,
             at: self.at,
@@ -135,9 +148,12 @@ impl Asked {
             Some(value) => New::Object(Some(&**value)),
             None => self.new,
         };
+        let Some(pinned) = Pinned::now(jni, &self.thread)? else {
+            return Ok(false);
+        };
         ensure_still(jni, &env, self.function, place.thread)?;
         ensure_fitting(jni, &env, place, new)?;
-        self.ensure_no_parameter_again(jni, &env, thread)?;
+        self.ensure_no_parameter_again(jni, &env)?;
         let asks = pinned.asks();
         if asks {
             write(&env, place, new)?;
@@ -146,20 +162,15 @@ impl Asked {
     }
 
     /// Refuses a parameter of a method that is to be called again: as what that is declared was found out before.
-    fn ensure_no_parameter_again(
-        &self,
-        jni: &Env<'_>,
-        env: &Inside,
-        thread: &JThread<'_>,
-    ) -> Outcome<()> {
+    fn ensure_no_parameter_again(&self, jni: &Env<'_>, env: &Inside) -> Outcome<()> {
         if self.depth > 0 {
             return Ok(());
         }
-        let frame = renamed(self.function, env.frame_location(Some(thread), 0))?;
+        let frame = renamed(self.function, env.frame_location(Some(&self.thread), 0))?;
         let (_, signature, _) = env.method_name(frame.method)?;
         let is_static = env.method_modifiers(frame.method)? & STATIC != 0;
         match usize::from(self.slot) < parameter_slots(&signature.to_string(), is_static) {
-            true => pending::ensure_not_popped(jni, thread, frame),
+            true => pending::ensure_not_popped(jni, &self.thread, frame),
             false => Ok(()),
         }
     }

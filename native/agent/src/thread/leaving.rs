@@ -22,7 +22,7 @@ use crate::thread::carrier;
 use crate::thread::meaning::is_of;
 use crate::thread::own_code;
 use crate::thread::pending::{self, How};
-use crate::thread::resumptions::ask_of_pinned;
+use crate::thread::resumptions::Pinned;
 use crate::thread::transition;
 use crate::thread::variables::{
     STATIC, ensure_holds, ensure_suspended, is_current, parameter_types, renamed,
@@ -32,6 +32,7 @@ use crate::vm::bytecode::{self, Kind};
 use crate::vm::changed_classes;
 use crate::vm::class_turns::{Place, Turn};
 use crate::vm::constants::{self, Need};
+use crate::vm::steward;
 
 const POP: &str = "PopFrame";
 
@@ -291,10 +292,7 @@ impl Asked {
         jni: &mut Env<'_>,
         env: &Inside,
         thread: Option<&JThread<'_>>,
-        deed: impl Fn(&mut Env<'_>, &Inside, &JThread<'_>, &Top<'_>) -> Outcome<()>
-        + Send
-        + Sync
-        + 'static,
+        deed: impl FnOnce(&mut Env<'_>, &Inside, &JThread<'_>, &Top<'_>) -> Outcome<()> + Send + 'static,
     ) -> Outcome<()> {
         ensure_holds(env, self.function, self.capability)?;
         let thread = match thread {
@@ -304,28 +302,31 @@ impl Asked {
         };
         ensure_suspended(jni, env, self.function, thread)?;
         let handle = env.handle().cast_signed();
-        ask_of_pinned(jni, thread, move |jni, thread, pinned| {
+        let thread = jni.new_global_ref(thread)?;
+        let asked = move |jni: &mut Env<'_>| {
             let env = gate::enter(Me::new(jni.get_raw()), handle)?;
-            let top = self.top(jni, &env, thread)?;
+            // Who stands in the middle of resuming it is not waited for: once he does, it runs.
+            let pinned = Pinned::now(jni, &thread)?;
+            let top = self.top(jni, &env, &thread)?;
             let metadata = gate::enter(Me::new(jni.get_raw()), self.metadata)?;
-            pending::ensure_none(jni, thread, top.frame, self.how)?;
+            pending::ensure_none(jni, &thread, top.frame, self.how)?;
             // Until it is remembered that it is popped, nobody changes its class.
             let _turn = self.turn(jni, &top)?;
             let leaves = pending::about_to_leave(
                 jni,
                 &metadata,
-                thread,
+                &thread,
                 &top.declaring,
                 top.frame,
                 self.how,
             )?;
-            let asks = pinned.asks();
-            if asks {
-                deed(jni, &env, thread, &top).map_err(explained)?;
-                pending::remember(jni, leaves);
-            }
-            Ok(asks)
-        })
+            pinned.as_ref().map(Pinned::asks);
+            deed(jni, &env, &thread, &top).map_err(explained)?;
+            pending::remember(jni, leaves);
+            Ok(())
+        };
+        // What was begun cannot be undone.
+        steward::ask(jni, asked, |_, ()| {})
     }
 
     /// The turn of the class, if it must be nobody else's meanwhile.

@@ -3,20 +3,19 @@
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jni::Env;
 use jni::objects::JThread;
 use jni::refs::Weak;
 
 use crate::environment::gate::Inside;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::thread::thread_set::ThreadSet;
 use crate::thread::thread_table::Remembered;
 use crate::thread::virtual_thread::is_virtual;
 use crate::vm::bare;
 use crate::vm::capacity::Room;
-use crate::vm::steward;
 
 /// So many are named beside those that are read. One who stands still while he reads would gather names for as long.
 const MORE: usize = 4096;
@@ -139,15 +138,16 @@ static ENDED: Condvar = Condvar::new();
 
 static READERS: AtomicU64 = AtomicU64::new(0);
 
-/// A moment: whether the watchdog has resumed anybody since.
-pub(super) struct Watchdog(u64);
+/// The calls of the watchdog that are over.
+pub(super) struct WatchdogCalls(u64);
 
-impl Watchdog {
-    pub(super) fn now() -> Self {
+impl WatchdogCalls {
+    pub(super) fn so_far() -> Self {
         Self(known().unnamed.ended)
     }
 
-    pub(super) fn has_resumed(&self) -> bool {
+    /// Whether one was under way then, or has begun since.
+    pub(super) fn are_more(&self) -> bool {
         known().unnamed.begun != self.0
     }
 }
@@ -167,6 +167,9 @@ impl Resumptions {
         let this = Self(reader.number);
         let mut useless = Vec::new();
         let mut known = known();
+        // However many they name, those are kept anyway.
+        let names = known.under_way.iter().map(|call| call.names());
+        reader.most = names.fold(reader.most, usize::saturating_add);
         for resumed in &known.under_way {
             useless.extend(reader.see(resumed));
         }
@@ -231,37 +234,6 @@ impl Drop for Resumptions {
         let at = known.readers.iter().position(|one| one.number == self.0);
         let _reader = at.map(|at| known.readers.swap_remove(at));
         drop(known);
-    }
-}
-
-const RESUMING: &str = "somebody has been resuming this thread for 5 seconds, and may stand still";
-const PATIENCE_OF_WHO_ASKS: Duration = Duration::from_secs(5);
-
-/// Has the steward do something to `thread`, which nobody of ours resumes meanwhile. What is done cannot be taken back;
-/// false: somebody has lost patience, once more.
-pub(super) fn ask_of_pinned<F>(jni: &mut Env<'_>, thread: &JThread<'_>, deed: F) -> Outcome<()>
-where
-    F: Fn(&mut Env<'_>, &JThread<'static>, &Pinned) -> Outcome<bool> + Send + Sync + 'static,
-{
-    let asked = Arc::new((jni.new_global_ref(thread)?, deed));
-    let begun = Instant::now();
-    loop {
-        let asked = Arc::clone(&asked);
-        let one = move |jni: &mut Env<'_>| {
-            let (thread, deed) = &*asked;
-            match Pinned::now(jni, thread)? {
-                Some(pinned) => deed(jni, thread, &pinned),
-                None => Ok(false),
-            }
-        };
-        if steward::ask(jni, one, |_, _| {})? {
-            return Ok(());
-        }
-        if begun.elapsed() >= PATIENCE_OF_WHO_ASKS {
-            return Err(Failure::Stalled(RESUMING.to_owned()));
-        }
-        // Here it stops if it is suspended.
-        steward::pass_through_vm(jni)?;
     }
 }
 
@@ -407,6 +379,7 @@ pub(super) static ALONE: Mutex<()> = Mutex::new(());
 mod tests {
     use std::sync::mpsc;
     use std::thread;
+    use std::time::Instant;
 
     use super::*;
 
@@ -429,6 +402,13 @@ mod tests {
         assert!(known().under_way.is_empty());
         drop(reader);
         assert!(known().readers.is_empty());
+
+        // What is under way is kept anyway, however many it names.
+        let names = (0..2 * MORE).map(|_| Weak::null()).collect();
+        let many = Resuming::begin(Resumed::Threads(names));
+        let reader = Resumptions::from_now_on(1);
+        assert!(matches!(reader.seen().as_slice(), [one] if matches!(**one, Resumed::Threads(_))));
+        drop((many, reader));
 
         // Who resumes waits for who has the threads pinned, and he for those who are about to resume, both for a time.
         let resuming = of_all_virtual();
@@ -461,14 +441,14 @@ mod tests {
         told.recv().unwrap();
 
         // The watchdog names nobody, and whoever begins to read meanwhile cannot tell either.
-        let before = Watchdog::now();
-        assert!(!before.has_resumed());
+        let before = WatchdogCalls::so_far();
+        assert!(!before.are_more());
         let watchdog = ResumingUnnamed::begin();
-        let meanwhile = Watchdog::now();
-        assert!(before.has_resumed() && meanwhile.has_resumed());
+        let meanwhile = WatchdogCalls::so_far();
+        assert!(before.are_more() && meanwhile.are_more());
         assert!(Pinned::begin().0.once_ended(&[]).is_none());
         drop(watchdog);
-        assert!(meanwhile.has_resumed() && !Watchdog::now().has_resumed());
+        assert!(meanwhile.are_more() && !WatchdogCalls::so_far().are_more());
         assert!(Pinned::begin().0.once_ended(&[]).is_some());
     }
 }

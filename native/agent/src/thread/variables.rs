@@ -13,7 +13,7 @@ use jvmti::{FrameInfo, LocalVariableEntry, MethodId, MutfString};
 
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
-use crate::thread::resumptions::{Resumptions, Watchdog};
+use crate::thread::resumptions::{Resumptions, WatchdogCalls};
 use crate::thread::transition;
 use crate::thread::virtual_thread::is_alive;
 use crate::vm::capacity::Room;
@@ -59,7 +59,7 @@ pub(crate) struct Scope<'l> {
     pub(crate) variables: Vec<Variable<'l>>,
 }
 
-/// How often what may be of two moments is read once more.
+/// How often what may be of two moments is read.
 const TRIES: usize = 16;
 
 const FUNCTION: &str = "GetLocalObject";
@@ -72,21 +72,20 @@ pub(crate) fn read<'l>(
     thread: Option<&JThread<'_>>,
     depth: u32,
 ) -> Outcome<Scope<'l>> {
-    let resumptions = Resumptions::from_now_on(1);
     let room = &mut Room::default();
+    let Some(thread) = thread else {
+        return read_once(jni, env, room, None, depth);
+    };
     for _ in 0..TRIES {
-        let watchdog = Watchdog::now();
-        let scope = read_once(jni, env, room, thread, depth)?;
-        let threads = thread.map_or(&[][..], slice::from_ref);
-        if resumptions.among(jni, room, env, threads)?.contains(&true) {
-            break;
-        }
-        if !watchdog.has_resumed() {
+        let resumptions = Resumptions::from_now_on(1);
+        let watchdog = WatchdogCalls::so_far();
+        let scope = read_once(jni, env, room, Some(thread), depth)?;
+        let was_resumed = resumptions.among(jni, room, env, slice::from_ref(thread))?;
+        if was_resumed == [false] && !watchdog.are_more() {
             return Ok(scope);
         }
     }
-    // It went on meanwhile, and was suspended again.
-    Err(jvmti::Error::new(FUNCTION, sys::Error::THREAD_NOT_SUSPENDED).into())
+    Err(has_gone_on().into())
 }
 
 fn read_once<'l>(
@@ -97,7 +96,8 @@ fn read_once<'l>(
     depth: u32,
 ) -> Outcome<Scope<'l>> {
     ensure_still(jni, env, FUNCTION, thread)?;
-    let frame = renamed(FUNCTION, env.frame_location(thread, depth))?;
+    let located = |frame| renamed(FUNCTION, frame);
+    let frame = located(env.frame_location(thread, depth))?;
     let mut variables = Vec::new();
     if frame.location >= 0 {
         for one in table(env, frame.method)? {
@@ -114,23 +114,15 @@ fn read_once<'l>(
         }
     }
     ensure_still(jni, env, FUNCTION, thread)?;
-    ensure_at(env, FUNCTION, thread, depth, frame)?;
+    if located(env.frame_location(thread, depth))? != frame {
+        return Err(has_gone_on().into());
+    }
     Ok(Scope { frame, variables })
 }
 
-/// Refuses a frame that is not what it was when something was found out about it.
-pub(super) fn ensure_at(
-    env: &Inside,
-    function: &'static str,
-    thread: Option<&JThread<'_>>,
-    depth: u32,
-    frame: FrameInfo,
-) -> Outcome<()> {
-    match renamed(function, env.frame_location(thread, depth))? == frame {
-        true => Ok(()),
-        // It went on meanwhile, and was suspended again.
-        false => Err(jvmti::Error::new(function, sys::Error::THREAD_NOT_SUSPENDED).into()),
-    }
+/// It went on meanwhile, and was suspended again.
+fn has_gone_on() -> jvmti::Error {
+    jvmti::Error::new(FUNCTION, sys::Error::THREAD_NOT_SUSPENDED)
 }
 
 /// Refuses to ask for a frame of a thread that runs, after what the VM refuses first.

@@ -390,8 +390,8 @@ public final class Classes {
    * by {@link #retransform(ClassFileTransformer, Class...)} is undone. All of them are, or none;
    * for the rest as {@link #redefine(Map)}. Needs {@link Capability#CAN_RETRANSFORM_CLASSES}.
    *
-   * <p>Before JDK 21 the JVM makes a class that was ever made anew of what it was loaded from, also
-   * when it has been redefined since: redefine it again then.
+   * <p>A JVM of JDK 17 makes a class that was ever made anew of what it was loaded from, also when
+   * it has been redefined since: redefine it again then. One of JDK 21 does not.
    *
    * @param types classes that are modifiable; nothing happens if there are none
    * @throws RedefinitionException if the JVM refuses what agents make of a class

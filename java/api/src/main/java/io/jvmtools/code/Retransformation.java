@@ -5,7 +5,6 @@ import io.jvmtools.TransformationException;
 import io.jvmtools.internal.code.ClassNatives;
 import io.jvmtools.internal.environment.Environment;
 import java.lang.instrument.ClassFileTransformer;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +23,6 @@ final class Retransformation {
   /** Who makes something else of a class each time would keep us for ever. */
   private static final int ROUNDS = 5;
 
-  /**
-   * So long at least, for those who change a class again and again leave little time in between.
-   */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-
   /** What a class is made from, and what it becomes. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared as a whole.
   private record Change(byte[] from, byte[] to) {}
@@ -44,14 +38,13 @@ final class Retransformation {
   /** Changes some of the classes, and answers which. */
   List<Class<?>> of(Classes classes, Class<?>... types) {
     Map<Class<?>, Change> changes = unknown(types);
-    long begun = System.nanoTime();
-    for (int round = 1; !changes.isEmpty(); round++) {
+    for (int round = 0; round < ROUNDS && !changes.isEmpty(); round++) {
       Object[] files = change(classes, changes);
       if (files == null) {
         break;
       }
       changes = transformed(List.copyOf(changes.keySet()), files);
-      if (round >= ROUNDS && System.nanoTime() - begun > PATIENCE.toNanos()) {
+      if (round == ROUNDS - 1 && !changes.isEmpty()) {
         throw new IllegalStateException(
             "Somebody else, a thread or an agent, makes something else each time of "
                 + changes.keySet());

@@ -204,8 +204,7 @@ public final class Frames {
    *     called again, or not there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer, or who
-   *     resumes the thread stands still meanwhile
+   * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, if another thread is giving the class another class
@@ -240,8 +239,7 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer, or who
-   *     resumes the thread stands still meanwhile
+   * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -270,8 +268,7 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer, or who
-   *     resumes the thread stands still meanwhile
+   * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -301,8 +298,7 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer, or who
-   *     resumes the thread stands still meanwhile
+   * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -332,8 +328,7 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer, or who
-   *     resumes the thread stands still meanwhile
+   * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -364,8 +359,7 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer, or who
-   *     resumes the thread stands still meanwhile
+   * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -394,8 +388,7 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer, or who
-   *     resumes the thread stands still meanwhile
+   * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -424,8 +417,7 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer, or who
-   *     resumes the thread stands still meanwhile
+   * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed
@@ -454,8 +446,7 @@ public final class Frames {
    *     constructor, or is not left there
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
-   * @throws StalledException if the thread of the library that does it does not answer, or who
-   *     resumes the thread stands still meanwhile
+   * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
    *     was when it was left in another way, or if the environment is closed

@@ -3,10 +3,19 @@ package io.jvmtools.functions.stack;
 import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
+import io.jvmtools.ThreadNotSuspendedException;
+import io.jvmtools.functions.Traces;
 import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.internal.environment.CapabilitiesNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
+import io.jvmtools.internal.stack.FrameNatives;
+import io.jvmtools.internal.stack.LocalNatives;
 import io.jvmtools.stack.LocalVariable;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.thread.Threads;
@@ -22,6 +31,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class LocalsOfOneMomentTest {
 
   private static final int STOPS = 1_000;
+
+  /** The slot of the number in {@link Keeper}'s method, behind the receiver and four parameters. */
+  private static final int NUMBER = 5;
 
   @Test
   void variablesAreReadOfOneMoment() {
@@ -42,32 +54,37 @@ class LocalsOfOneMomentTest {
     }
   }
 
-  /** Where it was found is another variable by then. */
+  /** Where the name of a variable was found may be another one by the time that it is written. */
   @Test
-  void aNameIsThatOfTheFrameThatIsWritten() {
-    Looping looping = new Looping();
-    try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES);
-        Running worker = new Running(looping, looping::take);
-        Stopping stopping = new Stopping(jvmti.threads(), worker.thread)) {
-      while (stopping.stops < STOPS) {
-        try {
-          jvmti.locals().set(jvmti.frames().at(worker.thread, 0), "first", -1);
-        } catch (JvmtiException | IllegalArgumentException runs) {
-          // Or it was resumed in the middle, or has none of that name there.
-        }
+  void nothingIsWrittenToAFrameThatIsElsewhereByThen() {
+    NativeLibrary.load();
+    Object owner = new Object();
+    long env = GeneralNatives.open(owner);
+    try (Kept kept = Kept.platform()) {
+      CapabilitiesNatives.addCapabilities(env, 1L << CAN_ACCESS_LOCAL_VARIABLES.ordinal());
+      Thread thread = kept.thread();
+      JvmTools.suspendThread(thread);
+      int depth = Traces.frames(JvmTools.getStackTrace(thread), "keep").get(0).depth();
+      long[] now = FrameNatives.getFrameLocation(env, thread, depth);
+      long[] caller = FrameNatives.getFrameLocation(env, thread, depth + 1);
+      for (long[] other : new long[][] {{now[0], now[1] + 1}, {caller[0], now[1]}}) {
+        assertThatThrownBy(
+                () -> LocalNatives.setLocalInt(env, other[0], other[1], thread, depth, NUMBER, 7))
+            .isExactlyInstanceOf(ThreadNotSuspendedException.class);
       }
+      LocalNatives.setLocalInt(env, now[0], now[1], thread, depth, NUMBER, 8);
+      JvmTools.resumeThread(thread);
+      assertThat(kept.outcome()).contains(", 8, 4, ");
+    } finally {
+      GeneralNatives.close(env);
     }
-    assertThat(looping.others).isZero();
   }
 
   /** What the thread does. */
   static final class Looping {
 
-    private static final int TURNS = 2_000;
-
     volatile boolean isOver;
     volatile int rounds;
-    volatile int others;
 
     static boolean isCounted(LocalVariable variable) {
       return variable.name().matches("n\\d");
@@ -96,29 +113,6 @@ class LocalsOfOneMomentTest {
         n8 = round;
       }
       rounds = n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8;
-    }
-
-    /** Its two variables are in one slot. */
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes them.
-    void take() {
-      int sum = 0;
-      while (!isOver) {
-        {
-          int first = 1;
-          for (int i = 0; i < TURNS; i++) {
-            sum += i;
-          }
-          rounds += first;
-        }
-        {
-          int other = 1;
-          for (int i = 0; i < TURNS; i++) {
-            sum ^= i;
-          }
-          others += other == 1 ? 0 : 1;
-        }
-        rounds += sum;
-      }
     }
   }
 

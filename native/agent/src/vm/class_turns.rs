@@ -305,6 +305,7 @@ impl Changes {
         let mut bells = Vec::new();
         let waits = |one: &&Change| !one.is_under_way && over.is_rival_of(one);
         for one in self.all.iter().filter(waits) {
+            // It cannot be his turn, which is soon seen; to look at all is not, where a thousand wait.
             let is_later = next.iter().any(|first| first.is_rival_of(one));
             if is_later || !self.is_turn_of(one.number, one.overtakes) {
                 continue;

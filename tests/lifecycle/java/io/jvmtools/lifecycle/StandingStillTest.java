@@ -9,11 +9,13 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiError;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.thread.Threads;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,41 @@ class StandingStillTest {
         resume.accept(stands.thread());
       }
       stands.works();
+    }
+  }
+
+  /** What the JDK locks whenever it is asked for a bean. */
+  @ParameterizedTest
+  @EnumSource
+  void aDumpNeedsNoLockThatAnotherThreadStandsWith(WayIn way) {
+    // What is compiled stops in few places.
+    way.of(WithALock.class).jvmArgs("-Xint").run().succeeds();
+  }
+
+  static final class WithALock {
+    public static void main(String[] args) {
+      JvmTools.threadDump();
+      try (Working asks = new Working(other -> ManagementFactory.getThreadMXBean())) {
+        Thread thread = asks.thread();
+        Eventually.isTrue(
+            "it stands with the lock",
+            () -> {
+              asks.works();
+              JvmTools.suspendThread(thread);
+              boolean hasIt = isInTheMiddle(JvmTools.getStackTrace(thread));
+              if (!hasIt) {
+                JvmTools.resumeThread(thread);
+              }
+              return hasIt;
+            });
+        assertThat(JvmTools.threadDump().thread(thread)).isPresent();
+        JvmTools.resumeThread(thread);
+      }
+    }
+
+    /** In something that the method calls that has the lock. */
+    private static boolean isInTheMiddle(List<StackFrame> trace) {
+      return trace.stream().skip(1).anyMatch(frame -> frame.methodName().equals("nameToMBeanMap"));
     }
   }
 

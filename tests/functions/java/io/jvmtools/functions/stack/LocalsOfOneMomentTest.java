@@ -64,16 +64,19 @@ class LocalsOfOneMomentTest {
       CapabilitiesNatives.addCapabilities(env, 1L << CAN_ACCESS_LOCAL_VARIABLES.ordinal());
       Thread thread = kept.thread();
       JvmTools.suspendThread(thread);
-      int depth = Traces.frames(JvmTools.getStackTrace(thread), "keep").get(0).depth();
-      long[] now = FrameNatives.getFrameLocation(env, thread, depth);
-      long[] caller = FrameNatives.getFrameLocation(env, thread, depth + 1);
-      for (long[] other : new long[][] {{now[0], now[1] + 1}, {caller[0], now[1]}}) {
-        assertThatThrownBy(
-                () -> LocalNatives.setLocalInt(env, other[0], other[1], thread, depth, NUMBER, 7))
-            .isExactlyInstanceOf(ThreadNotSuspendedException.class);
+      try {
+        int depth = Traces.frames(JvmTools.getStackTrace(thread), "keep").get(0).depth();
+        long[] now = FrameNatives.getFrameLocation(env, thread, depth);
+        long[] caller = FrameNatives.getFrameLocation(env, thread, depth + 1);
+        for (long[] other : new long[][] {{now[0], now[1] + 1}, {caller[0], now[1]}}) {
+          assertThatThrownBy(
+                  () -> LocalNatives.setLocalInt(env, other[0], other[1], thread, depth, NUMBER, 7))
+              .isExactlyInstanceOf(ThreadNotSuspendedException.class);
+        }
+        LocalNatives.setLocalInt(env, now[0], now[1], thread, depth, NUMBER, 8);
+      } finally {
+        JvmTools.resumeThreadList(List.of(thread));
       }
-      LocalNatives.setLocalInt(env, now[0], now[1], thread, depth, NUMBER, 8);
-      JvmTools.resumeThread(thread);
       assertThat(kept.outcome()).contains(", 8, 4, ");
     } finally {
       GeneralNatives.close(env);

@@ -7,7 +7,6 @@ import io.jvmtools.internal.stack.PackedStates;
 import io.jvmtools.internal.stack.StackFacts;
 import io.jvmtools.thread.ThreadState;
 import java.lang.management.LockInfo;
-import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -111,12 +110,12 @@ final class AwaitedObjects {
 
     /** How many there are that the bean knows. */
     static int threads() {
-      return ManagementFactory.getThreadMXBean().getThreadCount();
+      return ThreadBean.get().getThreadCount();
     }
 
     static Map<Long, Wait> ask(long[] numbers) {
       Map<Long, Wait> waits = new HashMap<>();
-      for (ThreadInfo info : ManagementFactory.getThreadMXBean().getThreadInfo(numbers)) {
+      for (ThreadInfo info : ThreadBean.get().getThreadInfo(numbers)) {
         LockInfo lock = info == null ? null : info.getLockInfo();
         if (lock != null) {
           DumpedLock object =

@@ -5,7 +5,6 @@ import io.jvmtools.internal.code.MemberNameFacts;
 import io.jvmtools.internal.code.MethodNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import java.lang.management.LockInfo;
-import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.HashMap;
@@ -107,7 +106,7 @@ final class ManagedWaits {
     static Optional<String> prohibition() {
       try {
         long[] own = {ThreadIdentity.id(Thread.currentThread())};
-        ManagementFactory.getThreadMXBean().getThreadInfo(own);
+        ThreadBean.get().getThreadInfo(own);
         return Optional.empty();
       } catch (SecurityException refused) {
         return Optional.of(
@@ -116,7 +115,7 @@ final class ManagedWaits {
     }
 
     static Map<Long, Wait> ask(long[] blocked) {
-      ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+      ThreadMXBean bean = ThreadBean.get();
       Set<Long> deadlocked = new HashSet<>();
       long[] ids = bean.findDeadlockedThreads();
       for (int i = 0; ids != null && i < ids.length; i++) {

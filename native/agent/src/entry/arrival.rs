@@ -10,7 +10,7 @@ use crate::environment::local_storage::LocalStorage;
 use crate::environment::prefixes::Prefixes;
 use crate::environment::raw_monitors::{self, RawMonitors};
 use crate::environment::undone::Undone;
-use crate::environment::{changes, death, gate, undone};
+use crate::environment::{changes, death, gate, slots, undone};
 use crate::event::breakpoints::Breakpoints;
 use crate::event::watches::Watches;
 use crate::failure;
@@ -69,8 +69,9 @@ pub(super) fn arrive(vm: *mut JavaVM, origin: Origin) {
     let callbacks = sys::EventCallbacks {
         VMInit: Some(startup::vm_init),
         VMDeath: Some(death::vm_death),
+        ThreadEnd: Some(slots::thread_end),
         ..sys::EventCallbacks::default()
     };
-    // SAFETY: every caller got the pointer from the VM, and neither callback unwinds.
+    // SAFETY: every caller got the pointer from the VM, and no callback unwinds.
     unsafe { image::arrive(vm, origin, callbacks) };
 }

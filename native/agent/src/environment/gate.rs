@@ -1,6 +1,6 @@
 //! Who is inside which environment, told without a shared write on the way in.
 //!
-//! Each thread publishes the handle it works on in a slot of its own with a plain store, and only
+//! Each thread publishes the handle it works on in a [slot](slots) of its own with a plain store, and only
 //! then looks whether the handle is still open. Whoever closes an environment marks it closed,
 //! makes every thread of the process pass a barrier, and then reads all slots: a thread that it
 //! does not see inside will see the environment closed. Where the system has no such barrier, the
@@ -8,58 +8,17 @@
 //! whoever needs no fence is not asked.
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering, compiler_fence, fence};
+use std::sync::atomic::{AtomicU64, Ordering, compiler_fence, fence};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-use jni::sys::JNIEnv;
-
 use crate::environment::handles::{self, Entry};
+pub(crate) use crate::environment::slots::Me;
+use crate::environment::slots::{self, slot};
 use crate::environment::{held, spares, tags};
 use crate::failure::{Failure, Outcome};
 use crate::platform;
 use crate::vm::{image, steward};
-
-/// Calls of one thread that may nest (a call, an upcall, a call in it …) before it counts in the
-/// environment's own counter.
-pub(super) const NESTING: usize = 6;
-
-/// No handle is 0.
-const VACANT: u64 = 0;
-
-/// Threads that find their slot at once. Further ones share a place and search its list.
-const BUCKETS: usize = 1 << 12;
-
-/// The calling thread. Its JNI environment lies in the VM's own thread object, so its address is a
-/// name that no two threads have at once, and that costs no look-up of thread-local storage.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Me(*mut JNIEnv);
-
-impl Me {
-    pub(crate) fn new(jni: *mut JNIEnv) -> Self {
-        Self(jni)
-    }
-
-    /// Thread objects are more than a kilobyte each.
-    #[inline(always)]
-    fn bucket(self) -> &'static ThreadSlot {
-        &SLOTS[(self.0 as usize >> 10) % BUCKETS]
-    }
-}
-
-/// One thread's statement of where it is. Never freed; a later thread at the same address has it
-/// again, so there are no more of them than addresses that threads have had.
-#[repr(align(64))]
-struct ThreadSlot {
-    /// Null until the first thread takes it, then that thread's for ever.
-    owner: AtomicPtr<JNIEnv>,
-    inside: [AtomicU64; NESTING],
-    /// The list of the others in this bucket, which only grows at its head.
-    next: AtomicPtr<ThreadSlot>,
-}
-
-/// All zero, so that it takes address space and nothing else until slots are used.
-static SLOTS: [ThreadSlot; BUCKETS] = [const { ThreadSlot::new(ptr::null_mut()) }; BUCKETS];
 
 /// Woken whenever an environment is gone.
 static LEFT: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
@@ -192,7 +151,7 @@ impl Drop for Inside {
 fn leave(place: Option<&AtomicU64>, entry: &Entry) {
     match place {
         Some(place) => {
-            place.store(VACANT, Ordering::Release);
+            slots::vacate(place);
             compiler_fence(Ordering::SeqCst);
         }
         None => entry.leave_deep(),
@@ -242,10 +201,7 @@ pub(super) fn announce() {
 
 /// Whether any thread is inside `handle`. Exact after [`barrier`] once the handle is closed.
 fn occupied(entry: &Entry, handle: u64) -> bool {
-    entry.is_deep()
-        || SLOTS
-            .iter()
-            .any(|bucket| bucket.list().any(|slot| slot.holds(handle)))
+    entry.is_deep() || slots::any_holds(handle)
 }
 
 /// Whether the calling thread itself is inside `handle`.
@@ -260,93 +216,6 @@ pub(crate) fn wait_until(deadline: Instant, so: impl Fn() -> bool) -> bool {
     let lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
     let waited = LEFT.1.wait_timeout_while(lock, bound, |()| !so());
     !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
-}
-
-impl ThreadSlot {
-    const fn new(owner: *mut JNIEnv) -> Self {
-        Self {
-            owner: AtomicPtr::new(owner),
-            inside: [const { AtomicU64::new(VACANT) }; NESTING],
-            next: AtomicPtr::new(ptr::null_mut()),
-        }
-    }
-
-    #[inline(always)]
-    fn is_of(&self, me: Me) -> bool {
-        self.owner.load(Ordering::Relaxed) == me.0
-    }
-
-    #[inline(always)]
-    fn vacant(&'static self) -> Option<&'static AtomicU64> {
-        let first = &self.inside[0];
-        if first.load(Ordering::Relaxed) == VACANT {
-            Some(first)
-        } else {
-            self.nested()
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn nested(&'static self) -> Option<&'static AtomicU64> {
-        self.inside
-            .iter()
-            .find(|place| place.load(Ordering::Relaxed) == VACANT)
-    }
-
-    fn holds(&self, handle: u64) -> bool {
-        self.inside
-            .iter()
-            .any(|place| place.load(Ordering::Acquire) == handle)
-    }
-
-    /// This slot and those behind it.
-    fn list(&'static self) -> impl Iterator<Item = &'static Self> {
-        std::iter::successors(Some(self), |slot| {
-            let next = slot.next.load(Ordering::Acquire);
-            // SAFETY: the list holds leaked boxes, valid for ever.
-            unsafe { next.as_ref() }
-        })
-    }
-}
-
-#[inline(always)]
-fn slot(me: Me) -> &'static ThreadSlot {
-    let first = me.bucket();
-    if first.is_of(me) {
-        first
-    } else {
-        further_slot(me)
-    }
-}
-
-/// A slot that is not the first of its bucket, or is not there yet. Only the thread itself adds it.
-#[cold]
-#[inline(never)]
-fn further_slot(me: Me) -> &'static ThreadSlot {
-    let first = me.bucket();
-    if let Some(slot) = first.list().find(|slot| slot.is_of(me)) {
-        return slot;
-    }
-    let free = ptr::null_mut();
-    let taken = first
-        .owner
-        .compare_exchange(free, me.0, Ordering::AcqRel, Ordering::Relaxed);
-    if taken.is_ok() {
-        return first;
-    }
-    let slot: &'static ThreadSlot = Box::leak(Box::new(ThreadSlot::new(me.0)));
-    loop {
-        let second = first.next.load(Ordering::Acquire);
-        slot.next.store(second, Ordering::Relaxed);
-        let new = ptr::from_ref(slot).cast_mut();
-        let added = first
-            .next
-            .compare_exchange(second, new, Ordering::AcqRel, Ordering::Relaxed);
-        if added.is_ok() {
-            return slot;
-        }
-    }
 }
 
 /// Makes every running thread of the process pass a full fence, but where all inside have passed

@@ -259,7 +259,8 @@ mod tests {
     use jvmti::sys;
 
     use super::*;
-    use crate::environment::gate::{NESTING, enter, prepare};
+    use crate::environment::gate::{enter, prepare};
+    use crate::environment::slots::NESTING;
     use crate::platform;
 
     static DISPOSED: AtomicBool = AtomicBool::new(false);

@@ -15,6 +15,7 @@ pub(crate) mod local_storage;
 pub(crate) mod prefixes;
 mod queue;
 pub(crate) mod raw_monitors;
+pub(crate) mod slots;
 mod spares;
 mod tags;
 pub(crate) mod undone;

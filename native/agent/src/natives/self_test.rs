@@ -10,7 +10,7 @@ use jni::sys::{JNIEnv, jint, jlong, jobject};
 use jvmti::sys;
 
 use crate::boundary::guard::{inside, inside_jni, outside};
-use crate::environment::changes;
+use crate::environment::{changes, slots};
 use crate::vm::memory;
 
 static THREAD_STARTS: AtomicI64 = AtomicI64::new(0);
@@ -104,4 +104,15 @@ pub(super) fn empty<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
 
 pub(super) fn looks_at_memory<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
     outside(jni, class, |_, _| Ok(memory::looks().cast_signed()))
+}
+
+pub(super) fn placed_threads<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jint {
+    outside(jni, class, |_, _| Ok(slots::owners() as jint))
+}
+
+pub(super) fn pretend_threads<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, number: jint) {
+    outside(jni, class, |_, _| {
+        slots::pretend(number as usize);
+        Ok(())
+    })
 }

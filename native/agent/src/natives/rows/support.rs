@@ -8,7 +8,8 @@ use crate::natives::row::native;
 
 pub(super) fn self_test() -> Vec<NativeMethod<'static>> {
     use crate::natives::self_test::{
-        arm_thread_start, block, blocked, empty, looks_at_memory, panic, release, thread_starts,
+        arm_thread_start, block, blocked, empty, looks_at_memory, panic, placed_threads,
+        pretend_threads, release, thread_starts,
     };
     vec![
         native!(panic(message: JString)),
@@ -19,5 +20,7 @@ pub(super) fn self_test() -> Vec<NativeMethod<'static>> {
         native!(blocked() -> jint),
         native!(empty(env: jlong)),
         native!(looks_at_memory() -> jlong),
+        native!(placed_threads() -> jint),
+        native!(pretend_threads(number: jint)),
     ]
 }

@@ -29,4 +29,10 @@ public final class SelfTestNatives {
 
   /** How often the library has looked whether a buffer can still be reached. */
   public static native long looksAtMemory();
+
+  /** How many threads have a place in which they say what they are inside of. */
+  public static native int placedThreads();
+
+  /** Gives so many threads a place that are none. */
+  public static native void pretendThreads(int number);
 }

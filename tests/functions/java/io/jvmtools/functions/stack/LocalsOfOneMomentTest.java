@@ -42,6 +42,7 @@ class LocalsOfOneMomentTest {
         Running worker = new Running(looping, looping::count);
         Stopping stopping = new Stopping(jvmti.threads(), worker.thread)) {
       while (stopping.stops < STOPS) {
+        assertThat(stopping.thread.isAlive()).as("who stops it").isTrue();
         try {
           List<LocalVariable> all = jvmti.locals().all(worker.thread, 0);
           // All the same, or some of the next round.

@@ -20,8 +20,12 @@ use crate::failure::{Failure, Outcome};
 use crate::platform;
 use crate::vm::{image, steward};
 
-/// Woken whenever an environment is gone.
-static LEFT: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
+/// Woken whenever an environment is gone: of those that wait for one, only few others.
+static LEFT: [Left; 64] = [const { Left(Mutex::new(()), Condvar::new()) }; 64];
+/// Woken whenever any is.
+static ANY_LEFT: Left = Left(Mutex::new(()), Condvar::new());
+
+struct Left(Mutex<()>, Condvar);
 
 /// Chooses the barrier. Called by every way into the image, before any environment exists.
 pub(crate) fn prepare() {
@@ -190,13 +194,18 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
     spares::retire(env, (!entry.is_stained()).then_some(&tags));
     held::take_back();
     handles::free_place(handle);
-    announce();
+    announce(handle);
 }
 
-/// Wakes those who wait for an environment to be gone.
-pub(super) fn announce() {
-    drop(LEFT.0.lock().unwrap_or_else(PoisonError::into_inner));
-    LEFT.1.notify_all();
+/// Wakes those who wait for `handle` to be gone, or for any that is.
+pub(super) fn announce(handle: u64) {
+    left(handle).announce();
+    announce_any();
+}
+
+/// Wakes those who wait for what has no environment.
+pub(super) fn announce_any() {
+    ANY_LEFT.announce();
 }
 
 /// Whether any thread is inside `handle`. Exact after [`barrier`] once the handle is closed.
@@ -209,13 +218,33 @@ pub(crate) fn occupied_by_me(me: Me, handle: u64) -> bool {
     slot(me).holds(handle)
 }
 
+/// Waits until what `handle` has an influence on when it is gone is `so`; false: `deadline` has passed.
+pub(crate) fn wait_for(handle: u64, deadline: Instant, so: impl Fn() -> bool) -> bool {
+    left(handle).wait_until(deadline, so)
+}
+
 /// Waits until what environments that are gone have an influence on is `so`; false: `deadline` has
 /// passed.
-pub(crate) fn wait_until(deadline: Instant, so: impl Fn() -> bool) -> bool {
-    let bound = deadline.saturating_duration_since(Instant::now());
-    let lock = LEFT.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let waited = LEFT.1.wait_timeout_while(lock, bound, |()| !so());
-    !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+pub(crate) fn wait_for_any(deadline: Instant, so: impl Fn() -> bool) -> bool {
+    ANY_LEFT.wait_until(deadline, so)
+}
+
+fn left(handle: u64) -> &'static Left {
+    &LEFT[handle as usize % LEFT.len()]
+}
+
+impl Left {
+    fn announce(&self) {
+        drop(self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        self.1.notify_all();
+    }
+
+    fn wait_until(&self, deadline: Instant, so: impl Fn() -> bool) -> bool {
+        let bound = deadline.saturating_duration_since(Instant::now());
+        let lock = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.1.wait_timeout_while(lock, bound, |()| !so());
+        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+    }
 }
 
 /// Makes every running thread of the process pass a full fence, but where all inside have passed
@@ -232,4 +261,48 @@ fn issue_barrier() -> bool {
         handles::need_fence();
     }
     issued
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::sync::{Arc, mpsc};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// As long as whoever waits would be there without being woken.
+    const LONG: Duration = Duration::from_secs(3600);
+
+    /// Waits like `wait` until it is announced.
+    fn is_woken(wait: fn(Instant, &dyn Fn() -> bool) -> bool) -> bool {
+        let gone = Arc::new(AtomicBool::new(false));
+        let is_gone = Arc::clone(&gone);
+        let (tell, told) = mpsc::channel();
+        thread::spawn(move || {
+            let so = || {
+                let so = is_gone.load(Ordering::SeqCst);
+                let _ = tell.send(None);
+                so
+            };
+            let waited = wait(Instant::now() + LONG, &so);
+            tell.send(Some(waited))
+        });
+        assert_eq!(told.recv(), Ok(None), "he has looked, and waits");
+        gone.store(true, Ordering::SeqCst);
+        announce(7);
+        let end = std::iter::from_fn(|| told.recv_timeout(Duration::from_secs(60)).ok());
+        end.flatten().next().unwrap_or(false)
+    }
+
+    #[test]
+    fn who_waits_for_one_is_woken_when_it_is_gone() {
+        assert!(is_woken(|deadline, so| wait_for(7, deadline, so)));
+    }
+
+    #[test]
+    fn who_waits_for_any_is_woken_by_one() {
+        assert!(is_woken(|deadline, so| wait_for_any(deadline, so)));
+    }
 }

@@ -98,7 +98,9 @@ pub(crate) fn close(me: Me, handle: i64) -> bool {
     if !close_soon(entry, of, Disposal::Awaited) {
         return !entry.is_closing(of);
     }
-    unless_inside(me, of, || wait(|| !entry.is_closing(of)))
+    unless_inside(me, of, || {
+        gate::wait_for(of, soon(), || !entry.is_closing(of))
+    })
 }
 
 /// Whether `others` have left the closed `handle`, in which this thread is not itself: only others can leave while it
@@ -107,9 +109,9 @@ fn unless_inside(me: Me, handle: u64, others: impl FnOnce() -> bool) -> bool {
     !gate::occupied_by_me(me, handle) && others()
 }
 
-/// Waits for what closing does, but not for long.
-fn wait(until: impl Fn() -> bool) -> bool {
-    gate::wait_until(Instant::now() + PATIENCE, until)
+/// For how long one waits for what closing does.
+fn soon() -> Instant {
+    Instant::now() + PATIENCE
 }
 
 /// Whether somebody waits until an environment is gone.
@@ -129,7 +131,7 @@ fn close_soon(entry: &'static Entry, handle: u64, disposal: Disposal) -> bool {
         steward::owe(move || wind_up(entry, handle, shut, disposal));
     } else {
         handles::free_place(handle);
-        gate::announce();
+        gate::announce(handle);
     }
     undone::forget(handle);
     true
@@ -194,7 +196,9 @@ pub(crate) fn sweep_some(jni: &jni::Env<'_>) -> Outcome<()> {
 fn find_places(jni: &jni::Env<'_>) -> Outcome<()> {
     sweep_all(jni)?;
     // Some of those places come when the steward has disposed.
-    wait(|| handles::free_places() > 0 || !handles::any_leaving());
+    gate::wait_for_any(soon(), || {
+        handles::free_places() > 0 || !handles::any_leaving()
+    });
     Ok(())
 }
 
@@ -207,7 +211,7 @@ fn collect(jni: &jni::Env<'_>) -> Outcome<()> {
     }
     if COLLECTING.swap(true, Ordering::SeqCst) {
         let deadline = Instant::now() + COLLECTED;
-        gate::wait_until(deadline, || !COLLECTING.load(Ordering::SeqCst));
+        gate::wait_for_any(deadline, || !COLLECTING.load(Ordering::SeqCst));
         return Ok(());
     }
     let before = FORGOTTEN.load(Ordering::SeqCst);
@@ -220,7 +224,7 @@ fn collect(jni: &jni::Env<'_>) -> Outcome<()> {
         *of_little_use() = (found < WORTH).then(Instant::now);
     }
     COLLECTING.store(false, Ordering::SeqCst);
-    gate::announce();
+    gate::announce_any();
     done
 }
 
@@ -373,7 +377,10 @@ mod tests {
     #[test]
     fn what_never_comes_is_not_waited_for_without_end() {
         let (tell, told) = mpsc::channel();
-        std::thread::spawn(move || tell.send(wait(|| false)));
+        std::thread::spawn(move || {
+            let for_one = gate::wait_for(1, soon(), || false);
+            tell.send(for_one || gate::wait_for_any(soon(), || false))
+        });
         let found = told.recv_timeout(Duration::from_secs(60));
         assert_eq!(
             found,

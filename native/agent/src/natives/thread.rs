@@ -8,10 +8,12 @@ use jvmti::sys;
 
 use super::values::{array_of, object_array, thread};
 use crate::boundary::context;
-use crate::boundary::guard::{inside, inside_bound, inside_jni};
+use crate::boundary::guard::{inside_bound, inside_jni};
 use crate::boundary::records::{OwnedMonitorFacts, ThreadFacts};
 use crate::failure::Outcome;
-use crate::thread::{agent_thread, interruption, ledger, owned_monitors, storage, transition};
+use crate::thread::{
+    agent_thread, interruption, ledger, owned_monitors, stopping, storage, transition,
+};
 use crate::vm::bare::{self, int_array};
 use crate::vm::capacity::make_room;
 use crate::vm::jdk::OBJECT;
@@ -172,8 +174,8 @@ pub(super) fn stop_thread<'l>(
     target: JThread<'l>,
     exception: JThrowable<'l>,
 ) {
-    inside(jni, (class, &target), env, |env| {
-        Ok(env.stop_thread(&target, &exception)?)
+    inside_jni(jni, (class, &target), env, |env, jni| {
+        stopping::stop(jni, env, &target, &exception)
     })
 }
 

@@ -5,7 +5,8 @@
 //! code hands memory what a method of its own has checked, so its methods are left alone, and ours are, too.
 //!
 //! What is found out about the frame must still be so when the VM is asked. So the steward does both: nothing of ours is
-//! suspended meanwhile, nor resumed, and the VM refuses a thread that runs.
+//! suspended meanwhile, and nobody of ours begins to resume; who stands in the middle of that is not waited for, and the
+//! VM refuses a thread that runs.
 
 use std::time::Duration;
 

@@ -17,6 +17,7 @@ mod requester;
 pub(crate) mod resumptions;
 mod schedule;
 mod starts;
+pub(crate) mod stopping;
 pub(crate) mod storage;
 mod suspended;
 pub(crate) mod suspension;

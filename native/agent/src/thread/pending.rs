@@ -1,7 +1,8 @@
 //! Threads that are to leave a frame once they run, and have not been seen elsewhere since.
 //!
 //! HotSpot refuses a second pop before the first is done, and a second forced return; of one after the other it does
-//! both, the second from a frame that nobody has looked at. And a frame that is called again must not be of a class that
+//! both, the second from a frame that nobody has looked at. Of a thread that is to throw an exception as well it finds
+//! "Exception installed and deoptimization is pending", and ends. And a frame that is called again must not be of a class that
 //! gets another class file meanwhile, nor get something else for its parameters.
 //!
 //! Whether the thread has run nobody tells: it may be resumed and suspended again before it has, and what it uses of a
@@ -28,6 +29,8 @@ use crate::vm::bare;
 pub(super) enum How {
     Popped,
     Returned,
+    /// By an exception that another thread throws in this one.
+    Thrown,
 }
 
 /// Whether threads are to call methods of some classes again.
@@ -42,8 +45,10 @@ pub(crate) enum Pops {
 
 pub(super) struct Leaving {
     thread: Weak<JThread<'static>>,
-    class: Weak<JClass<'static>>,
-    frame: FrameInfo,
+    /// None: it does not matter.
+    class: Option<Weak<JClass<'static>>>,
+    /// None: it ran, and was not seen standing since.
+    frame: Option<FrameInfo>,
     how: How,
     /// Since when its thread is known to run, and what it, or who carries it, had used of a processor by then.
     runs: Option<(Instant, Option<i64>)>,
@@ -55,6 +60,8 @@ const SETTLED: Duration = Duration::from_millis(500);
 const ENOUGH: i64 = 10_000_000;
 
 pub(super) const PENDING: &str = "the thread is about to leave its frame already, or is at the same place again: let it run a little";
+
+const THROWING: &str = "the thread is about to throw what another one has thrown in it, or is at the same place again, and the JVM could crash: let it run a little";
 
 /// Touched by the steward alone, who holds the lock only to take it out and to put it back.
 static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
@@ -79,9 +86,27 @@ pub(super) fn about_to_leave(
     sweep_if_crowded(jni, metadata);
     Ok(Leaving {
         thread: bare::weak(jni, thread)?,
-        class: bare::weak(jni, class)?,
-        frame,
+        class: Some(bare::weak(jni, class)?),
+        frame: Some(frame),
         how,
+        runs: None,
+    })
+}
+
+/// What is to be remembered of `thread` once an exception is to be thrown in it; where it is, if it stands there. Only by
+/// the steward.
+pub(super) fn about_to_throw(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    thread: &JThread<'_>,
+    frame: Option<FrameInfo>,
+) -> Outcome<Leaving> {
+    sweep_if_crowded(jni, env);
+    Ok(Leaving {
+        thread: bare::weak(jni, thread)?,
+        class: None,
+        frame,
+        how: How::Thrown,
         runs: None,
     })
 }
@@ -96,7 +121,7 @@ pub(super) fn remember(jni: &Env<'_>, leaves: Leaving) {
     ANY.store(true, Ordering::SeqCst);
 }
 
-/// Refuses to leave `frame` in one way if `thread` may still be about to leave it in the other; in the same way the VM
+/// Refuses to leave `frame` in one way if `thread` may still be about to leave it in another; in the same way the VM
 /// does.
 pub(super) fn ensure_none(
     jni: &Env<'_>,
@@ -105,8 +130,24 @@ pub(super) fn ensure_none(
     how: How,
 ) -> Outcome<()> {
     match found(jni, thread, frame) {
+        Some(How::Thrown) => Err(Failure::State(THROWING.to_owned())),
         Some(pending) if pending != how => Err(Failure::State(PENDING.to_owned())),
         _ => Ok(()),
+    }
+}
+
+/// Refuses to throw something in `thread`, which is at `frame`, if it may still be about to leave that.
+pub(super) fn ensure_stays(jni: &Env<'_>, thread: &JThread<'_>, frame: FrameInfo) -> Outcome<()> {
+    let mut leaves = false;
+    retain(|one| {
+        leaves |= one.how != How::Thrown
+            && one.is_at(frame)
+            && jni.is_same_object(&one.thread, thread).unwrap_or(false);
+        true
+    });
+    match leaves {
+        true => Err(Failure::State(PENDING.to_owned())),
+        false => Ok(()),
     }
 }
 
@@ -116,21 +157,23 @@ pub(super) fn ensure_not_popped(
     thread: &JThread<'_>,
     frame: FrameInfo,
 ) -> Outcome<()> {
-    ensure_none(jni, thread, frame, How::Returned)
+    match found(jni, thread, frame) {
+        Some(How::Popped) => Err(Failure::State(PENDING.to_owned())),
+        _ => Ok(()),
+    }
 }
 
-/// How `thread`, which is at `frame`, may still be about to leave it.
+/// How `thread`, which stands at `frame`, may still be about to leave it.
 fn found(jni: &Env<'_>, thread: &JThread<'_>, frame: FrameInfo) -> Option<How> {
     let mut found = None;
-    retain(|one| {
+    retain_with(|mut one| {
         if jni.is_same_object(&one.thread, thread).unwrap_or(false) {
-            let stays = one.frame == frame;
-            if stays {
-                found = Some(one.how);
-            }
-            return stays;
+            let stays = *one.frame.get_or_insert(frame) == frame;
+            found = stays.then_some(one.how).or(found);
+            return stays.then_some(one);
         }
-        !one.thread.is_garbage_collected(jni).unwrap_or(false)
+        let is_gone = one.thread.is_garbage_collected(jni).unwrap_or(false);
+        (!is_gone).then_some(one)
     });
     found
 }
@@ -190,7 +233,7 @@ fn where_it_is(
     thread: &JThread<'_>,
 ) -> Outcome<Option<Pops>> {
     match transition::frame_location(jni, metadata, Some(thread), 0) {
-        Ok(frame) if one.frame == frame => {}
+        Ok(frame) if one.is_at(frame) => {}
         // Or it has ended.
         Ok(_) | Err(Failure::Jvmti(_)) => return Ok(None),
         Err(failure) => return Err(failure),
@@ -222,8 +265,11 @@ fn is_among(
     one: &Leaving,
     classes: &[impl AsRef<JClass<'static>>],
 ) -> Outcome<bool> {
+    let Some(own) = &one.class else {
+        return Ok(false);
+    };
     for class in classes {
-        if jni.is_same_object(&one.class, class.as_ref())? {
+        if jni.is_same_object(own, class.as_ref())? {
             return Ok(true);
         }
     }
@@ -247,10 +293,16 @@ fn is_there(jni: &mut Env<'_>, metadata: &Inside, one: &Leaving) -> Outcome<bool
     let found = transition::frame_location(jni, metadata, Some(&thread), 0);
     jni.delete_local_ref(thread);
     match found {
-        Ok(frame) => Ok(one.frame == frame),
+        Ok(frame) => Ok(one.is_at(frame)),
         // Or it has ended.
         Err(Failure::Jvmti(_)) => Ok(false),
         Err(failure) => Err(failure),
+    }
+}
+
+impl Leaving {
+    fn is_at(&self, frame: FrameInfo) -> bool {
+        self.frame.is_none_or(|own| own == frame)
     }
 }
 

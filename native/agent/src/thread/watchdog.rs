@@ -4,7 +4,7 @@
 //! It alone resumes them, so that each is resumed once and nobody resumes late what was suspended
 //! after it; and nobody can suspend it. It calls ResumeThreadList and nothing else: it allocates
 //! nothing, logs nothing, and takes no lock that anybody holds across a call into the VM. It waits for nobody but the
-//! steward while he writes to a thread, and with a bound.
+//! steward while he writes to a thread or has it leave a frame, and with a bound.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -10,7 +10,9 @@ import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -59,18 +61,73 @@ class VirtualDeadlockTest {
       }
     }
 
+    private static void await(CountDownLatch both) {
+      both.countDown();
+      try {
+        both.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
     private static void enter(Object one, Object other, CountDownLatch both) {
       synchronized (one) {
-        both.countDown();
-        try {
-          both.await();
-        } catch (InterruptedException e) {
-          throw new IllegalStateException(e);
-        }
+        await(both);
         synchronized (other) {
           both.countDown();
         }
       }
+    }
+  }
+
+  /** On 25 the bean takes the platform thread for running, on 21 the carrier for the owner. */
+  @ParameterizedTest
+  @EnumSource
+  void oneWithAPlatformThreadIsFoundOrNotKnown(WayIn way) {
+    assumeTrue(Parked.hasVirtualThreads(), "there are virtual threads from JDK 21 on");
+    way.of(WithAPlatformThread.class).args(way.name()).run().succeeds();
+  }
+
+  static final class WithAPlatformThread {
+
+    public static void main(String[] args) throws Exception {
+      ReentrantLock lock = new ReentrantLock();
+      Object monitor = new Object();
+      CountDownLatch both = new CountDownLatch(2);
+      Thread virtual =
+          Parked.startVirtual(
+              () -> {
+                synchronized (monitor) {
+                  Deadlocked.await(both);
+                  lock.lock();
+                }
+              });
+      Thread platform =
+          new Thread(
+              () -> {
+                lock.lock();
+                Deadlocked.await(both);
+                synchronized (monitor) {
+                  both.countDown();
+                }
+              });
+      platform.setDaemon(true);
+      platform.start();
+      Eventually.isTrue(
+          "they wait",
+          () ->
+              JvmTools.getThreadState(platform).isBlockedOnMonitorEnter()
+                  && virtual.getState() == Thread.State.WAITING);
+      boolean isFound = args[0].equals(WayIn.AGENT.name());
+      Deadlocked.check(JvmTools.threadDump(), isFound);
+      ThreadDump theTwo =
+          JvmTools.threadDump(DumpOptions.defaults().threads(List.of(platform, virtual)));
+      Deadlocked.check(theTwo, isFound);
+      if (!isFound) {
+        assertThat(theTwo.thread(platform).orElseThrow().waitsFor().orElseThrow().owner())
+            .isEmpty();
+      }
+      System.exit(0);
     }
   }
 }

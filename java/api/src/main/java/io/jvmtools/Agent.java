@@ -54,6 +54,9 @@ public final class Agent {
    * Loads the agent into another JVM. JDK 21 and later print a warning there, unless it was started
    * with {@code -XX:+EnableDynamicAgentLoading}.
    *
+   * <p>From JDK 25 on each use of the JDK's attach mechanism, this or another, leaves one socket
+   * open in the process that attaches, until that ends.
+   *
    * @param pid the process id of a JVM of the same user
    * @throws AttachFailedException if that is not possible; the message says why
    * @throws LibraryLoadException if there is no library for this platform, or nowhere to put it

@@ -636,6 +636,8 @@ public final class JvmTools {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws FrameUnavailableException if the thread is virtual, suspended and not mounted
    * @throws ThreadNotSuspendedException if the thread is virtual and not suspended
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the thread is about to leave its frame
    * @see Threads#stop(Thread, Throwable)
    */
   @JvmtiFunction("StopThread")

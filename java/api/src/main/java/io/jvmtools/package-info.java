@@ -43,12 +43,12 @@
  *   <li>What the JVM refuses is a {@link io.jvmtools.JvmtiException}; races that are normal have
  *       types of their own, such as {@link io.jvmtools.ThreadNotAliveException}.
  *   <li>Nothing waits for ever, but for what says so ({@link io.jvmtools.object.RawMonitor#hold}).
- *       Capabilities are changed, and threads suspended and resumed, by two threads of the library;
- *       whoever needs them waits at most five seconds in which they do nothing, not counting the
- *       time in which the JVM stands still or he is suspended himself, and then gets a {@link
- *       io.jvmtools.StalledException}. So does, after as long, whoever needs all threads to stand
- *       still while another one has them so. {@link io.jvmtools.Jvmti#close()} waits half a second
- *       at most.
+ *       Capabilities are changed, and threads suspended, by a thread of the library, and another
+ *       one resumes where a deadline passes; whoever needs them waits at most five seconds in which
+ *       they do nothing, not counting the time in which the JVM stands still or he is suspended
+ *       himself, and then gets a {@link io.jvmtools.StalledException}. So does, after as long,
+ *       whoever needs all threads to stand still while another one has them so. {@link
+ *       io.jvmtools.Jvmti#close()} waits half a second at most.
  *   <li>The first use loads the native library, unless the JVM was started with the agent. If that
  *       is not possible, every method throws a {@link io.jvmtools.LibraryLoadException} that lists
  *       everything that was tried.

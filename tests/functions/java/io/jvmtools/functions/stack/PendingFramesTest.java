@@ -1,6 +1,7 @@
 package io.jvmtools.functions.stack;
 
 import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
+import static io.jvmtools.Capability.CAN_SIGNAL_THREAD;
 import static io.jvmtools.functions.stack.LeftFramesTest.leave;
 import static io.jvmtools.functions.stack.LeftFramesTest.open;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,10 +13,12 @@ import io.jvmtools.functions.Spinning;
 import io.jvmtools.functions.Spinning.Loop;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.fuzz.Gauge;
+import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.Eventually;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -138,6 +141,93 @@ class PendingFramesTest {
       spinning.awaitCall(2);
       assertThat(spinning.outcome()).isEqualTo("0 by 2");
     }
+  }
+
+  /** HotSpot would find that an exception is installed while the frame is left, and end. */
+  @Test
+  void inWhomSomethingIsThrownDoesNotLeaveItsFrameInAnotherWay() {
+    try (Spinning spinning = Spinning.in(PendingFramesTest::anIntOrMessage);
+        Jvmti jvmti = open()) {
+      jvmti.add(CAN_SIGNAL_THREAD, CAN_ACCESS_LOCAL_VARIABLES);
+      Thread thread = spinning.thread();
+      jvmti.threads().suspend(thread);
+      jvmti.threads().stop(thread, new IllegalStateException("stopped"));
+      assertThrowing(() -> jvmti.frames().pop(thread));
+      assertThrowing(() -> jvmti.frames().forceReturn(thread, 1));
+      jvmti.locals().setObjectAt(thread, 0, 0, spinning.loop());
+      jvmti.threads().resume(thread);
+      assertThat(spinning.outcome()).isEqualTo("stopped by 1");
+    }
+  }
+
+  private static Object anIntOrMessage(Loop loop) {
+    try {
+      return loop.anInt();
+    } catch (IllegalStateException stopped) {
+      return stopped.getMessage();
+    }
+  }
+
+  /** Where it was when that was thrown nobody knows. */
+  @Test
+  void inWhomSomethingWasThrownWhileItRanIsSeenElsewhereFirst() {
+    Loop second = new Loop();
+    Loop third = new Loop();
+    try (Spinning spinning = Spinning.in(loop -> anIntAnd(loop, second, third));
+        Jvmti jvmti = open()) {
+      jvmti.add(CAN_SIGNAL_THREAD);
+      Thread thread = spinning.thread();
+      jvmti.threads().stop(thread, new IllegalStateException("stopped"));
+      Eventually.isTrue("it was thrown", () -> second.reached == 1);
+      jvmti.threads().suspend(thread);
+      assertThrowing(() -> jvmti.frames().pop(thread));
+      jvmti.threads().resume(thread);
+      second.over = true;
+      Eventually.isTrue("it is elsewhere", () -> third.reached == 1);
+      leave(jvmti, thread, frames -> frames.forceReturn(thread, "forced"));
+      assertThat(spinning.outcome()).isEqualTo("forced by 1");
+    } finally {
+      second.over = true;
+      third.over = true;
+    }
+  }
+
+  private static Object anIntAnd(Loop first, Loop second, Loop third) {
+    try {
+      return first.anInt();
+    } catch (IllegalStateException stopped) {
+      second.aLong();
+      return third.aString();
+    }
+  }
+
+  @Test
+  void inWhoIsToLeaveItsFrameNothingIsThrown() {
+    assertStays(Frames::pop, "0 by 2");
+    assertStays((frames, thread) -> frames.forceReturn(thread, 12), "12 by 1");
+  }
+
+  private static void assertStays(BiConsumer<Frames, Thread> how, String outcome) {
+    try (Spinning spinning = Spinning.in(Loop::anInt);
+        Jvmti jvmti = open()) {
+      jvmti.add(CAN_SIGNAL_THREAD);
+      Thread thread = spinning.thread();
+      Exception exception = new IllegalStateException("stopped");
+      leave(
+          jvmti,
+          thread,
+          frames -> {
+            how.accept(frames, thread);
+            assertPending(() -> jvmti.threads().stop(thread, exception));
+          });
+      assertThat(spinning.outcome()).isEqualTo(outcome);
+    }
+  }
+
+  private static void assertThrowing(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isExactlyInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the thread is about to throw");
   }
 
   private static void assertPending(ThrowingCallable call) {

@@ -3,7 +3,8 @@ package io.jvmtools.dump;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -14,7 +15,9 @@ import java.util.function.Supplier;
  * @param looks whether it looks at all
  */
 record DeadlockSearch(
-    Function<long[], Map<Long, ManagedWaits.Wait>> managed, Optional<String> line, boolean looks) {
+    BiFunction<long[], LongPredicate, Map<Long, ManagedWaits.Wait>> managed,
+    Optional<String> line,
+    boolean looks) {
 
   /** What the JVM itself has told. */
   static final DeadlockSearch BY_THE_JVM = quiet(Optional.empty(), true);
@@ -43,6 +46,6 @@ record DeadlockSearch(
   }
 
   private static DeadlockSearch quiet(Optional<String> line, boolean looks) {
-    return new DeadlockSearch(none -> Map.of(), line, looks);
+    return new DeadlockSearch((none, blocked) -> Map.of(), line, looks);
   }
 }

@@ -63,6 +63,9 @@ public final class DumpOptions {
    * taken again while they go on. Then each of what they own, what they wait for and who owns that
    * is asked for as long at most, and {@link ThreadDump#unknown()} says of what some is missing.
    *
+   * <p>Then the stacks are read while the JVM stops all threads for that alone, and no deadline
+   * bounds it: some tens of milliseconds for each thousand threads, in one go.
+   *
    * @param deadline the time
    * @return options with this deadline
    * @throws IllegalArgumentException if it is not positive

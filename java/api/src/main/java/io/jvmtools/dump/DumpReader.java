@@ -4,8 +4,10 @@ import io.jvmtools.JvmtiError;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.dump.DumpFacts;
+import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.stack.PackedFrames;
 import io.jvmtools.internal.thread.Carriers;
+import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.internal.thread.ThreadReferences;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
@@ -116,7 +118,7 @@ final class DumpReader {
 
   ThreadDump read(DumpHeader header, List<String> unknown) {
     readStacks();
-    managed = search.managed().apply(blocked());
+    managed = search.managed().apply(waiting(), this::isBlockedNow);
     readMonitors();
     readLocals();
     for (int row = 0; row < waits.length; row++) {
@@ -174,12 +176,24 @@ final class DumpReader {
             .anyMatch(row -> !isToldMonitors(row));
   }
 
-  private long[] blocked() {
+  /** The numbers of those platform threads that wait for what has an owner. */
+  private long[] waiting() {
     return IntStream.range(0, states.length)
-        .filter(row -> identities[row] != null && states[row].isBlockedOnMonitorEnter())
+        .filter(row -> identities[row] != null)
+        .filter(
+            row -> states[row].isBlockedOnMonitorEnter() || at(facts.blockerOwners(), row) != null)
         .filter(row -> !identities[row].virtual())
         .mapToLong(row -> identities[row].id())
         .toArray();
+  }
+
+  /** Whether the thread of that number wants a monitor at this moment. */
+  private boolean isBlockedNow(long number) {
+    int row = rowsByNumber.getOrDefault(number, DeadlockFinder.NOBODY);
+    return row != DeadlockFinder.NOBODY
+        && ThreadState.of(
+                ThreadNatives.getThreadState(GeneralNatives.metadata(), facts.threads()[row]))
+            .isBlockedOnMonitorEnter();
   }
 
   private DumpedThread thread(int row, ThreadIdentity identity) {
@@ -325,13 +339,17 @@ final class DumpReader {
         owner == null
             ? DeadlockFinder.NOBODY
             : rowsByNumber.getOrDefault(owner.id(), DeadlockFinder.NOBODY);
-    if (owning != DeadlockFinder.NOBODY && Carriers.is(facts.threads()[owning])) {
+    boolean isCarrier =
+        owning == DeadlockFinder.NOBODY
+            ? owner != null && Carriers.isOne(owner.id())
+            : Carriers.is(facts.threads()[owning]);
+    if (isCarrier) {
       // On 21 the bean names it where the virtual thread that it carries is the owner.
       owner = null;
       owning = DeadlockFinder.NOBODY;
     }
     waits[row] =
-        new DumpedWait(entering(row), Optional.of(told.lock()), Optional.ofNullable(owner));
+        new DumpedWait(entering(row), Optional.ofNullable(told.lock()), Optional.ofNullable(owner));
     // A deadlock stays: it is no matter that this is a moment later.
     return told.stays() ? owning : DeadlockFinder.NOBODY;
   }

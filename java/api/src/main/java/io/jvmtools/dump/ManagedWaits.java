@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +44,11 @@ final class ManagedWaits {
   /**
    * What a thread waits for.
    *
-   * @param lock the object
+   * @param lock the object; null if the bean does not know it, as where a virtual thread owns it
    * @param owner the thread that owns it
    * @param stays whether it is a part of a deadlock: then it was so before, and will be
    */
-  record Wait(DumpedLock lock, @Nullable DumpedName owner, boolean stays) {}
+  record Wait(@Nullable DumpedLock lock, @Nullable DumpedName owner, boolean stays) {}
 
   private ManagedWaits() {}
 
@@ -91,12 +92,13 @@ final class ManagedWaits {
   }
 
   /**
-   * What those of some threads that still do wait for, by their number.
+   * Which monitors those of some threads that still do wait for, by their number.
    *
-   * @param blocked the numbers of threads that wait for a monitor
+   * @param waiting the numbers of threads that wait for a monitor or for a lock that has an owner
+   * @param isBlocked whether the one of that number waits for a monitor now
    */
-  static Map<Long, Wait> ask(long[] blocked) {
-    return HERE ? Bean.ask(blocked) : Map.of();
+  static Map<Long, Wait> ask(long[] waiting, LongPredicate isBlocked) {
+    return HERE ? Bean.ask(waiting, isBlocked) : Map.of();
   }
 
   /** Linked only where there is a bean. */
@@ -114,27 +116,46 @@ final class ManagedWaits {
       }
     }
 
-    static Map<Long, Wait> ask(long[] blocked) {
+    static Map<Long, Wait> ask(long[] waiting, LongPredicate isBlocked) {
       ThreadMXBean bean = ThreadBean.get();
       Set<Long> deadlocked = new HashSet<>();
       long[] ids = bean.findDeadlockedThreads();
       for (int i = 0; ids != null && i < ids.length; i++) {
         deadlocked.add(ids[i]);
       }
+      ThreadInfo[] infos = bean.getThreadInfo(waiting);
+      deadlocked.addAll(StandingCircles.among(infos, bean::getThreadInfo));
       Map<Long, Wait> waits = new HashMap<>();
-      for (ThreadInfo info : bean.getThreadInfo(blocked)) {
-        if (info != null
-            && info.getLockInfo() != null
-            && info.getThreadState() == Thread.State.BLOCKED) {
+      for (ThreadInfo info : infos) {
+        if (info != null && info.getThreadState() == Thread.State.BLOCKED) {
           boolean stays = deadlocked.contains(info.getThreadId());
           waits.put(info.getThreadId(), new Wait(lock(info.getLockInfo()), owner(info), stays));
+        } else if (info != null && isBlockedUnseen(bean, info, isBlocked)) {
+          waits.put(info.getThreadId(), new Wait(null, null, false));
         }
       }
       return waits;
     }
 
-    private static DumpedLock lock(LockInfo info) {
-      return new DumpedLock(info.getClassName(), info.getIdentityHashCode(), Optional.empty());
+    /**
+     * Whether one that the bean takes for running is blocked, as on 25 where a virtual thread owns
+     * the monitor. The bean counts how often a thread was blocked.
+     */
+    private static boolean isBlockedUnseen(
+        ThreadMXBean bean, ThreadInfo info, LongPredicate isBlocked) {
+      if (!isBlocked.test(info.getThreadId())) {
+        return false;
+      }
+      ThreadInfo now = bean.getThreadInfo(info.getThreadId());
+      return now != null
+          && now.getThreadState() != Thread.State.BLOCKED
+          && now.getBlockedCount() == info.getBlockedCount();
+    }
+
+    private static @Nullable DumpedLock lock(@Nullable LockInfo info) {
+      return info == null
+          ? null
+          : new DumpedLock(info.getClassName(), info.getIdentityHashCode(), Optional.empty());
     }
 
     private static @Nullable DumpedName owner(ThreadInfo info) {

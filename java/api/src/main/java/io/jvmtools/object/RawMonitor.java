@@ -43,7 +43,7 @@ public final class RawMonitor implements AutoCloseable {
    * again. Needs no capability; any phase.
    *
    * <p>There is no bound for the wait: it lasts as long as another thread holds the monitor, also
-   * one that is suspended meanwhile. It ends when this monitor is closed.
+   * one that is suspended meanwhile. Closing does not end it, but is what its end answers.
    *
    * @param action what to do; whatever it throws is thrown on
    * @param <T> the type of its result
@@ -65,8 +65,10 @@ public final class RawMonitor implements AutoCloseable {
    * before. Needs no capability; any phase.
    *
    * <p>Which of those who wait a {@link #signal()} is for, is not defined; on HotSpot it is the
-   * last to have come. Nobody is woken without a reason. If this monitor is closed meanwhile, that
-   * is seen within half a second, unless somebody holds it.
+   * last to have come. Nobody returns from this without a reason. If this monitor is closed
+   * meanwhile, that is seen within half a second, unless somebody holds it: for that each thread
+   * that waits holds it for a moment twice a second, so that some thousand of them in one monitor
+   * take a part of a processor that can be seen.
    *
    * <p>A virtual thread keeps its carrier while it waits: with as many such threads as there are
    * carriers no virtual one can signal.

@@ -207,8 +207,8 @@ public final class Frames {
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way, if another thread is giving the class another class
-   *     file, or if the environment is closed
+   *     was when it was left in another way or something was thrown in it, if another thread is
+   *     giving the class another class file, or if the environment is closed
    */
   @JvmtiFunction("PopFrame")
   public void pop(Thread thread) {
@@ -242,7 +242,8 @@ public final class Frames {
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way, or if the environment is closed
+   *     was when it was left in another way or something was thrown in it, or if the environment is
+   *     closed
    */
   @JvmtiFunction("ForceEarlyReturnVoid")
   public void forceReturn(Thread thread) {
@@ -271,7 +272,8 @@ public final class Frames {
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way, or if the environment is closed
+   *     was when it was left in another way or something was thrown in it, or if the environment is
+   *     closed
    */
   @JvmtiFunction("ForceEarlyReturnObject")
   public void forceReturn(Thread thread, Object object) {
@@ -301,7 +303,8 @@ public final class Frames {
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way, or if the environment is closed
+   *     was when it was left in another way or something was thrown in it, or if the environment is
+   *     closed
    */
   @JvmtiFunction("ForceEarlyReturnObject")
   public void forceReturnNull(Thread thread) {
@@ -331,7 +334,8 @@ public final class Frames {
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way, or if the environment is closed
+   *     was when it was left in another way or something was thrown in it, or if the environment is
+   *     closed
    */
   @JvmtiFunction("ForceEarlyReturnInt")
   public void forceReturn(Thread thread, boolean value) {
@@ -362,7 +366,8 @@ public final class Frames {
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way, or if the environment is closed
+   *     was when it was left in another way or something was thrown in it, or if the environment is
+   *     closed
    */
   @JvmtiFunction("ForceEarlyReturnInt")
   public void forceReturn(Thread thread, int value) {
@@ -391,7 +396,8 @@ public final class Frames {
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way, or if the environment is closed
+   *     was when it was left in another way or something was thrown in it, or if the environment is
+   *     closed
    */
   @JvmtiFunction("ForceEarlyReturnLong")
   public void forceReturn(Thread thread, long value) {
@@ -420,7 +426,8 @@ public final class Frames {
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way, or if the environment is closed
+   *     was when it was left in another way or something was thrown in it, or if the environment is
+   *     closed
    */
   @JvmtiFunction("ForceEarlyReturnFloat")
   public void forceReturn(Thread thread, float value) {
@@ -449,7 +456,8 @@ public final class Frames {
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
    * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way, or if the environment is closed
+   *     was when it was left in another way or something was thrown in it, or if the environment is
+   *     closed
    */
   @JvmtiFunction("ForceEarlyReturnDouble")
   public void forceReturn(Thread thread, double value) {

@@ -180,6 +180,13 @@ public final class Threads {
    * status is set; one that waits to enter a monitor throws once it has entered, one in native code
    * when it returns. The calling thread may name itself.
    *
+   * <p>HotSpot crashes if the thread is to leave a frame in another way as well, so that is
+   * refused: this of a thread that {@link io.jvmtools.stack.Frames#pop} or {@link
+   * io.jvmtools.stack.Frames#forceReturn(Thread)} has told to and that is where it was, and those,
+   * until it is seen elsewhere, of one in which something was thrown. It crashes, too, when it
+   * collects garbage or looks for variables while the thread is in a handler around code that
+   * throws nothing by itself, such as a loop that only counts; {@code Thread.stop} did as much.
+   *
    * @param thread a live thread; a virtual one other than the caller must be suspended and mounted
    * @param exception what it shall throw, of any type: also a checked one that its methods do not
    *     declare
@@ -187,7 +194,9 @@ public final class Threads {
    * @throws FrameUnavailableException if the thread is virtual, suspended and not mounted
    * @throws ThreadNotSuspendedException if the thread is virtual and not suspended
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the environment is closed
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the thread is about to leave its frame, or if the environment
+   *     is closed
    */
   @JvmtiFunction("StopThread")
   public void stop(Thread thread, Throwable exception) {

@@ -1,0 +1,44 @@
+//! Exceptions that one thread throws in another.
+
+use jni::Env;
+use jni::objects::{JThread, JThrowable};
+
+use crate::environment::gate::{self, Inside, Me};
+use crate::failure::Outcome;
+use crate::thread::pending;
+use crate::thread::resumptions::Pinned;
+use crate::thread::transition;
+use crate::thread::variables::is_current;
+use crate::vm::steward;
+
+/// Throws `exception` in `thread`: by the steward, so that nobody has it leave its frame in another way meanwhile.
+pub(crate) fn stop(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    thread: &JThread<'_>,
+    exception: &JThrowable<'_>,
+) -> Outcome<()> {
+    // Of those that are null the VM says what they are.
+    if thread.is_null() || exception.is_null() || is_current(jni, env, thread)? {
+        return Ok(env.stop_thread(thread, exception)?);
+    }
+    let handle = env.handle().cast_signed();
+    let (thread, exception) = (jni.new_global_ref(thread)?, jni.new_global_ref(exception)?);
+    let asked = move |jni: &mut Env<'_>| {
+        let env = gate::enter(Me::new(jni.get_raw()), handle)?;
+        let pinned = Pinned::now(jni, &thread)?;
+        let stands = pinned.is_some() && transition::stands_still(jni, &env, &thread)?;
+        let frame = transition::frame_location(jni, &env, Some(&thread), 0).ok();
+        if let Some(frame) = frame {
+            pending::ensure_stays(jni, &thread, frame)?;
+        }
+        let at = frame.filter(|_| stands);
+        let leaves = pending::about_to_throw(jni, &env, &thread, at)?;
+        pinned.as_ref().map(Pinned::asks);
+        env.stop_thread(&thread, &exception)?;
+        pending::remember(jni, leaves);
+        Ok(())
+    };
+    // What was begun cannot be undone.
+    steward::ask(jni, asked, |_, ()| {})
+}

@@ -256,7 +256,7 @@ class DumpReaderTest {
   }
 
   private static DeadlockSearch nobodyLooks() {
-    return new DeadlockSearch(none -> Map.of(), Optional.empty(), false);
+    return new DeadlockSearch((none, blocked) -> Map.of(), Optional.empty(), false);
   }
 
   @Test

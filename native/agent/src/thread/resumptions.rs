@@ -428,17 +428,22 @@ mod tests {
         assert!(!pinned.asks());
         drop(pinned);
 
-        // Once the VM is asked, he waits for it.
-        let (pinned, _) = Pinned::begin();
-        assert!(pinned.asks());
-        let (resumed, told) = mpsc::channel();
-        thread::spawn(move || {
-            drop(of_all_virtual());
-            resumed.send(())
-        });
-        assert!(told.recv_timeout(2 * PATIENCE).is_err());
-        drop(pinned);
-        told.recv().unwrap();
+        // Once the VM is asked, he waits for it, but not for ever.
+        let resumes_while_asked = |ends: bool| {
+            let (pinned, _) = Pinned::begin();
+            assert!(pinned.asks());
+            let (resumed, told) = mpsc::channel();
+            thread::spawn(move || {
+                drop(of_all_virtual());
+                resumed.send(())
+            });
+            assert!(told.recv_timeout(2 * PATIENCE).is_err());
+            let pinned = (!ends).then_some(pinned);
+            told.recv_timeout(Duration::from_secs(60)).unwrap();
+            drop(pinned);
+        };
+        resumes_while_asked(true);
+        resumes_while_asked(false);
 
         // The watchdog names nobody, and whoever begins to read meanwhile cannot tell either.
         let before = WatchdogCalls::so_far();

@@ -1,12 +1,31 @@
 //! Event Management: what is called, and when.
 
+mod each;
+mod listener;
+mod values;
+
 use jni::objects::JThread;
 
 use crate::env::{Env, call, or_current};
 use crate::error::Result;
 use crate::sys;
 
+use listener::callbacks;
+pub use listener::*;
+pub use values::{FieldNumber, NewAddress, NewClassFile, RawValue};
+
 impl Env {
+    /// Has every event of this environment that is enabled from now on delivered to `L`, instead of to whom it was
+    /// before. See [`Listener`].
+    ///
+    /// Phase: onload, live. Capability: none, though most events need one to be enabled. Errors:
+    /// none of its own.
+    #[doc(alias = "SetEventCallbacks")]
+    pub fn listen<L: Listener>(&self) -> Result<()> {
+        // SAFETY: each is for its event, and nothing unwinds out of it; this is the code that calls.
+        unsafe { self.set_event_callbacks(&callbacks::<L>()) }
+    }
+
     /// Replaces all callbacks of this environment; the VM copies them. An event is delivered only if
     /// it has one and is enabled.
     ///

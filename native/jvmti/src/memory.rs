@@ -4,7 +4,7 @@
 //! fails leaves it untouched.
 
 use std::ffi::{CStr, c_char, c_void};
-use std::mem::MaybeUninit;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::ops::{Deref, DerefMut};
 use std::{ptr, slice};
 
@@ -76,6 +76,13 @@ impl Env {
             block,
             length,
         }))
+    }
+}
+
+impl Memory<'_> {
+    /// Where it is; nobody gives it back now.
+    pub(crate) fn into_raw(self) -> *mut u8 {
+        ManuallyDrop::new(self).0.block
     }
 }
 

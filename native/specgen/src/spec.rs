@@ -20,6 +20,10 @@ pub const LAST_EVENT: u32 = 88;
 pub struct Parameter {
     pub name: String,
     pub c_type: String,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// The parameter that tells how long it is.
+    pub count: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -294,6 +298,8 @@ fn parameters(table: &[Row]) -> Result<Parameters, SpecError> {
         list.push(Parameter {
             name: row.name("name")?,
             c_type: row.name("c_type")?,
+            nullable: row.text("null")? == "allowed",
+            count: Some(row.text("count_in")?).filter(|name| !name.is_empty()),
         });
     }
     Ok(all)

@@ -29,6 +29,7 @@ fn machine() -> &'static Machine {
         // SAFETY: fields of a leaked block; whatever stays zero is not called.
         unsafe {
             (&raw mut (*natives).v1_2.ExceptionCheck).write(exception_check);
+            (&raw mut (*natives).v1_2.ExceptionClear).write(exception_clear);
             (&raw mut (*natives).v1_2.EnsureLocalCapacity).write(ensure_local_capacity);
             (&raw mut (*natives).v1_2.GetJavaVM).write(get_java_vm);
             (&raw mut (*natives).v1_2.DeleteLocalRef).write(delete_local_ref);
@@ -48,8 +49,27 @@ fn machine() -> &'static Machine {
     })
 }
 
+thread_local! {
+    static PENDING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether an exception is pending on this thread.
+pub fn pending() -> bool {
+    PENDING.get()
+}
+
+/// Leaves an exception pending on this thread, or none.
+#[allow(dead_code, reason = "not everybody throws")]
+pub fn set_pending(pending: bool) {
+    PENDING.set(pending);
+}
+
 unsafe extern "system" fn exception_check(_env: *mut JNIEnv) -> bool {
-    false
+    pending()
+}
+
+unsafe extern "system" fn exception_clear(_env: *mut JNIEnv) {
+    set_pending(false);
 }
 
 unsafe extern "system" fn ensure_local_capacity(_env: *mut JNIEnv, _capacity: jint) -> jint {

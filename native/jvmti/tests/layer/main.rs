@@ -18,6 +18,7 @@ mod heap;
 mod heap_walk;
 mod jni_table;
 mod legacy_heap;
+mod listener;
 mod local;
 mod memory;
 mod method;

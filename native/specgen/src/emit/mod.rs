@@ -10,6 +10,7 @@ mod functions;
 mod java_capability;
 mod java_facts;
 mod jni_functions;
+mod listener;
 mod natives;
 mod numbers;
 mod oracle;
@@ -26,6 +27,7 @@ pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
     let mut files = functions::files(spec)?;
     files.push(table::file(spec));
     files.push(callbacks::file(spec)?);
+    files.push(listener::file(spec)?);
     files.extend(numbers::files(spec));
     files.push(capabilities::file(spec));
     files.push(capability_page::file(spec));

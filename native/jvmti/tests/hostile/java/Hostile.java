@@ -51,6 +51,30 @@ public final class Hostile {
   /** Throws an error in every thread, the calling one last. */
   private static native void stop(Object[] namesAndVictims);
 
+  private static int counted;
+  private static Object kept;
+
+  /** Events of most kinds. */
+  static void happen() throws Exception {
+    counted += one();
+    kept = shortLived();
+    Thread thread = start(() -> {});
+    thread.join();
+    try {
+      throw new IllegalStateException(kept.toString());
+    } catch (IllegalStateException caught) {
+      kept = caught;
+    }
+    synchronized (kept) {
+      kept.wait(1);
+    }
+    System.gc();
+  }
+
+  private static int one() {
+    return 1;
+  }
+
   /** A class that is unloaded when nobody refers to it. */
   static Class<?> shortLived() throws Exception {
     try (var in = Hostile.class.getResourceAsStream("Hostile$Gone.class")) {

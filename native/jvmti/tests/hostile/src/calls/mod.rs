@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod events;
 mod heap;
 mod modules;
 mod monitors;
@@ -22,10 +23,10 @@ use victims::Victims;
 /// Says what is called, then calls it: `call!(about, Type::method(arguments))`. The parent reads the
 /// names and misses those of methods that were never called.
 macro_rules! call {
-    ($about:expr, $type:ident::$method:ident($($argument:expr),* $(,)?)) => {{
+    ($about:expr, $type:ident::$method:ident$(::<$generic:ty>)?($($argument:expr),* $(,)?)) => {{
         let about = &$about;
         println!("call\t{}::{}\t{about}", stringify!($type), stringify!($method));
-        $type::$method($($argument),*)
+        $type::$method$(::<$generic>)?($($argument),*)
     }};
 }
 use call;
@@ -69,6 +70,7 @@ pub(crate) fn from_platform_thread(
         objects::attack(jni, &env, &victims)?;
         modules::attack(jni, &env, &victims)?;
         monitors::attack(jni, &env)?;
+        events::attack(jni, &env, class)?;
         if wanted {
             threads::suspend_itself(&vm, &env);
         }

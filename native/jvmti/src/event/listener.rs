@@ -1,0 +1,163 @@
+//! What an agent does when something happens: a type for each event, a method for each, and the callbacks that the VM
+//! calls, out of which nothing unwinds.
+
+use std::ffi::{c_char, c_uchar, c_void};
+use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
+
+use jni::AttachGuard;
+use jni::objects::{JClass, JClassLoader, JObject, JThread, JThrowable};
+use jni::strings::JNIStr;
+
+use super::each::each_event;
+use super::values::{
+    FieldNumber, NewAddress, NewClassFile, RawValue, given, list, method_if_any, reference, size,
+    text, text_if_any,
+};
+use crate::env::Env;
+use crate::method::MethodId;
+use crate::sys::{
+    self, EventCallbacks, JNIEnv, jboolean, jclass, jfieldID, jint, jlocation, jlong, jmethodID,
+    jobject, jthread, jvalue, jvmtiAddrLocationMap,
+};
+
+/// The method of an event, which does nothing unless it is written.
+macro_rules! method {
+    (upcall, $(#[$doc:meta])* $event:ident $method:ident) => {
+        $(#[$doc])*
+        #[inline]
+        fn $method<'l>(env: &Env, jni: &mut jni::Env<'l>, event: $event<'l>) {
+            let _ = (env, jni, event);
+        }
+    };
+    (record, $(#[$doc:meta])* $event:ident $method:ident) => {
+        $(#[$doc])*
+        ///
+        /// No call of JNI, and of this interface only those that say so.
+        #[inline]
+        fn $method(env: &Env, event: $event<'_>) {
+            let _ = (env, event);
+        }
+    };
+}
+
+/// The function that the VM calls for an event.
+macro_rules! callback {
+    (upcall, ($env:ident, $jni:ident) $event:ident $method:ident($($raw:ident: $raw_type:ty),*)
+        $($field:ident = $made:expr),*) => {
+        unsafe extern "system" fn $method<L: Listener>(
+            raw_env: *mut sys::Env,
+            raw_jni: *mut JNIEnv,
+            $($raw: $raw_type,)*
+        ) {
+            // SAFETY: the VM calls it for this event, with its environment, that of the thread, and what belongs to
+            // this callback.
+            unsafe {
+                upcall(raw_env, raw_jni, |$env, $jni| {
+                    let event = $event { $($field: $made,)* of: PhantomData };
+                    L::$method($env, $jni, event);
+                });
+            }
+        }
+    };
+    (record, ($env:ident, $jni:ident) $event:ident $method:ident($($raw:ident: $raw_type:ty),*)
+        $($field:ident = $made:expr),*) => {
+        unsafe extern "system" fn $method<L: Listener>(
+            raw_env: *mut sys::Env,
+            $($raw: $raw_type,)*
+        ) {
+            // SAFETY: the VM calls it for this event, with its environment and what belongs to this callback.
+            unsafe {
+                record(raw_env, |$env| {
+                    let event = $event { $($field: $made,)* of: PhantomData };
+                    L::$method($env, event);
+                });
+            }
+        }
+    };
+}
+
+macro_rules! listener {
+    ($both:tt $(
+        $(#[$doc:meta])*
+        $door:ident $slot:ident $event:ident $method:ident($($raw:ident: $raw_type:ty),*) {
+            $($(#[$field_doc:meta])* $field:ident: $field_type:ty = $made:expr,)*
+        }
+    )*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug)]
+            pub struct $event<'l> {
+                $($(#[$field_doc])* pub $field: $field_type,)*
+                /// It belongs to the callback.
+                of: PhantomData<&'l ()>,
+            }
+        )*
+
+        /// What an agent does when something happens. Every method does nothing unless it is written, is called on the
+        /// thread on which that happens, by several threads at once, and what it is handed ends with it.
+        ///
+        /// A panic in one ends there, and a Java exception that one leaves pending is cleared. An event is delivered
+        /// once it is [enabled](Env::set_event_notification_mode).
+        pub trait Listener: 'static {
+            $(method!($door, $(#[$doc])* $event $method);)*
+        }
+
+        /// The callbacks that hand every event to `L`.
+        pub(super) fn callbacks<L: Listener>() -> EventCallbacks {
+            EventCallbacks {
+                $($slot: Some($method::<L>),)*
+                ..EventCallbacks::default()
+            }
+        }
+
+        $(callback!($door, $both $event $method($($raw: $raw_type),*) $($field = $made),*);)*
+    };
+}
+
+each_event!(listener);
+
+/// Has `listener` called with the environments that a callback was handed.
+///
+/// # Safety
+///
+/// They are those that the VM has called this callback with.
+#[inline(always)]
+unsafe fn upcall(
+    env: *mut sys::Env,
+    jni: *mut JNIEnv,
+    listener: impl for<'l> FnOnce(&'l Env, &mut jni::Env<'l>),
+) {
+    // What panicked is not looked at again: nobody is told.
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        let Some(env) = NonNull::new(env) else {
+            return;
+        };
+        // SAFETY: the caller's promise; the guard stays on this frame.
+        let mut guard = unsafe { AttachGuard::from_unowned(jni) };
+        let jni = guard.borrow_env_mut();
+        let was_pending = jni.exception_check();
+        // SAFETY: the VM delivers nothing to an environment that is disposed, and frees it at a collection after that,
+        // for which it waits until this callback has returned.
+        let env = unsafe { Env::from_raw(env) };
+        let _ = catch_unwind(AssertUnwindSafe(|| listener(env, jni)));
+        if !was_pending && jni.exception_check() {
+            jni.exception_clear();
+        }
+    }));
+}
+
+/// The same of an event that has no thread of Java's.
+///
+/// # Safety
+///
+/// As [`upcall`].
+#[inline(always)]
+unsafe fn record(env: *mut sys::Env, listener: impl for<'l> FnOnce(&'l Env)) {
+    if let Some(env) = NonNull::new(env) {
+        // SAFETY: as in `upcall`.
+        let env = unsafe { Env::from_raw(env) };
+        let _ = catch_unwind(AssertUnwindSafe(|| listener(env)));
+    }
+}

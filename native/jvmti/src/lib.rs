@@ -80,9 +80,11 @@
 
 pub mod sys;
 
+mod agent;
 mod breakpoint;
 mod capabilities;
 mod class;
+mod data;
 mod env;
 mod error;
 pub mod event;
@@ -104,6 +106,9 @@ mod thread;
 mod thread_group;
 mod timer;
 
+pub use agent::Agent;
+#[doc(hidden)]
+pub use agent::enter as __enter;
 pub use class::ClassDefinition;
 pub use env::{Env, OwnedEnv};
 pub use error::{Error, Result};

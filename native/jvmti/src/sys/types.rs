@@ -6,8 +6,8 @@
 use std::ffi::{c_char, c_uchar, c_void};
 
 pub use jni_sys::{
-    JNIEnv, JNINativeInterface_, jboolean, jchar, jclass, jdouble, jfieldID, jfloat, jint, jlong,
-    jmethodID, jobject, jvalue,
+    JNIEnv, JNINativeInterface_, JavaVM, jboolean, jchar, jclass, jdouble, jfieldID, jfloat, jint,
+    jlong, jmethodID, jobject, jvalue,
 };
 
 use crate::sys::{

@@ -17,7 +17,7 @@
 //! | Module | `module` | [`Env::all_modules`], [`Env::add_module_reads`] … |
 //! | Raw Monitor | `monitor` | [`Env::create_raw_monitor`], [`RawMonitor::hold`], [`RawMonitor::wait`] … |
 //! | JNI Function Interception | `jni_table` | [`Env::jni_function_table`], [`Env::set_jni_function_table`] |
-//! | Event Management | `event` | [`Env::set_event_callbacks`], [`Env::set_event_notification_mode`] |
+//! | Event Management | `event` | [`Env::listen`], [`Env::set_event_notification_mode`] |
 //! | Extension Mechanism | `extension` | [`Env::extension_functions`], [`Env::virtual_thread`] … |
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
 //! | Timers | `timer` | [`Env::time`], [`Env::thread_cpu_time`] … |
@@ -25,6 +25,7 @@
 //! | Memory Management | `memory` | [`Env::allocate`] |
 //! | General | `general` | [`Env::phase`], [`Env::error_name`] … |
 //! | | `env` | [`OwnedEnv::open`], [`OwnedEnv::dispose`] |
+//! | | `agent`, `data` | [`Agent`], [`agent!`], [`Env::set_data`], [`Env::data`] |
 //!
 //! # Names
 //!
@@ -129,3 +130,8 @@ pub use object::MonitorUsage;
 pub use reference::{JModule, JThreadGroup};
 pub use thread::{OwnedMonitor, ThreadInfo};
 pub use thread_group::{ThreadGroupChildren, ThreadGroupInfo};
+
+/// Its example is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

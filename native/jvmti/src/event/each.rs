@@ -29,21 +29,34 @@ macro_rules! each_event {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
             }
-            /// `JVMTI_EVENT_CLASS_FILE_LOAD_HOOK`, since JDK 5. More of it with `can_generate_all_class_hook_events` or `can_generate_early_class_hook_events`.
+            /// `JVMTI_EVENT_CLASS_FILE_LOAD_HOOK`, since JDK 5. More of it with
+            /// `can_generate_all_class_hook_events` or `can_generate_early_class_hook_events`.
             #[doc(alias = "JVMTI_EVENT_CLASS_FILE_LOAD_HOOK")]
-            upcall ClassFileLoadHook ClassFileLoadHook class_file_load_hook(class_being_redefined: jclass, loader: jobject, name: *const c_char, protection_domain: jobject, class_data_len: jint, class_data: *const c_uchar, new_class_data_len: *mut jint, new_class_data: *mut *mut c_uchar) {
+            upcall ClassFileLoadHook ClassFileLoadHook class_file_load_hook(
+                class_being_redefined: jclass,
+                loader: jobject,
+                name: *const c_char,
+                protection_domain: jobject,
+                class_data_len: jint,
+                class_data: *const c_uchar,
+                new_class_data_len: *mut jint,
+                new_class_data: *mut *mut c_uchar
+            ) {
                 /// The class that is redefined or retransformed; none if it is loaded.
-                class_being_redefined: Option<JClass<'l>> = given::<JClass<'_>>(jni, class_being_redefined),
+                class_being_redefined: Option<JClass<'l>> =
+                    given::<JClass<'_>>(jni, class_being_redefined),
                 /// Its class loader; none for the bootstrap loader.
                 loader: Option<JClassLoader<'l>> = given::<JClassLoader<'_>>(jni, loader),
                 /// Its name, with slashes; none if it has none.
                 name: Option<&'l JNIStr> = text_if_any(name),
                 /// Its protection domain.
-                protection_domain: Option<JObject<'l>> = given::<JObject<'_>>(jni, protection_domain),
+                protection_domain: Option<JObject<'l>> =
+                    given::<JObject<'_>>(jni, protection_domain),
                 /// The class file as it is until now.
                 class_data: &'l [u8] = list(class_data, class_data_len),
                 /// The class file that it shall have instead.
-                new_class_data: NewClassFile<'l> = NewClassFile::of(env, new_class_data, new_class_data_len),
+                new_class_data: NewClassFile<'l> =
+                    NewClassFile::of(env, new_class_data, new_class_data_len),
             }
             /// `JVMTI_EVENT_CLASS_LOAD`, since JDK 5.
             #[doc(alias = "JVMTI_EVENT_CLASS_LOAD")]
@@ -67,7 +80,14 @@ macro_rules! each_event {
             }
             /// `JVMTI_EVENT_EXCEPTION`, since JDK 5. Capability: `can_generate_exception_events`.
             #[doc(alias = "JVMTI_EVENT_EXCEPTION")]
-            upcall Exception Exception exception(thread: jthread, method: jmethodID, location: jlocation, exception: jobject, catch_method: jmethodID, catch_location: jlocation) {
+            upcall Exception Exception exception(
+                thread: jthread,
+                method: jmethodID,
+                location: jlocation,
+                exception: jobject,
+                catch_method: jmethodID,
+                catch_location: jlocation
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The method.
@@ -81,9 +101,15 @@ macro_rules! each_event {
                 /// Where in that method.
                 catch_location: i64 = catch_location,
             }
-            /// `JVMTI_EVENT_EXCEPTION_CATCH`, since JDK 5. Capability: `can_generate_exception_events`.
+            /// `JVMTI_EVENT_EXCEPTION_CATCH`, since JDK 5. Capability:
+            /// `can_generate_exception_events`.
             #[doc(alias = "JVMTI_EVENT_EXCEPTION_CATCH")]
-            upcall ExceptionCatch ExceptionCatch exception_catch(thread: jthread, method: jmethodID, location: jlocation, exception: jobject) {
+            upcall ExceptionCatch ExceptionCatch exception_catch(
+                thread: jthread,
+                method: jmethodID,
+                location: jlocation,
+                exception: jobject
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The method.
@@ -93,9 +119,14 @@ macro_rules! each_event {
                 /// What is thrown.
                 exception: JThrowable<'l> = reference::<JThrowable<'_>>(jni, exception),
             }
-            /// `JVMTI_EVENT_SINGLE_STEP`, since JDK 5. Capability: `can_generate_single_step_events`.
+            /// `JVMTI_EVENT_SINGLE_STEP`, since JDK 5. Capability:
+            /// `can_generate_single_step_events`.
             #[doc(alias = "JVMTI_EVENT_SINGLE_STEP")]
-            upcall SingleStep SingleStep single_step(thread: jthread, method: jmethodID, location: jlocation) {
+            upcall SingleStep SingleStep single_step(
+                thread: jthread,
+                method: jmethodID,
+                location: jlocation
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The method.
@@ -105,7 +136,11 @@ macro_rules! each_event {
             }
             /// `JVMTI_EVENT_FRAME_POP`, since JDK 5. Capability: `can_generate_frame_pop_events`.
             #[doc(alias = "JVMTI_EVENT_FRAME_POP")]
-            upcall FramePop FramePop frame_pop(thread: jthread, method: jmethodID, was_popped_by_exception: jboolean) {
+            upcall FramePop FramePop frame_pop(
+                thread: jthread,
+                method: jmethodID,
+                was_popped_by_exception: jboolean
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The method.
@@ -115,7 +150,11 @@ macro_rules! each_event {
             }
             /// `JVMTI_EVENT_BREAKPOINT`, since JDK 5. Capability: `can_generate_breakpoint_events`.
             #[doc(alias = "JVMTI_EVENT_BREAKPOINT")]
-            upcall Breakpoint Breakpoint breakpoint(thread: jthread, method: jmethodID, location: jlocation) {
+            upcall Breakpoint Breakpoint breakpoint(
+                thread: jthread,
+                method: jmethodID,
+                location: jlocation
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The method.
@@ -123,9 +162,17 @@ macro_rules! each_event {
                 /// Where in the method: the index of a bytecode.
                 location: i64 = location,
             }
-            /// `JVMTI_EVENT_FIELD_ACCESS`, since JDK 5. Capability: `can_generate_field_access_events`.
+            /// `JVMTI_EVENT_FIELD_ACCESS`, since JDK 5. Capability:
+            /// `can_generate_field_access_events`.
             #[doc(alias = "JVMTI_EVENT_FIELD_ACCESS")]
-            upcall FieldAccess FieldAccess field_access(thread: jthread, method: jmethodID, location: jlocation, field_klass: jclass, object: jobject, field: jfieldID) {
+            upcall FieldAccess FieldAccess field_access(
+                thread: jthread,
+                method: jmethodID,
+                location: jlocation,
+                field_klass: jclass,
+                object: jobject,
+                field: jfieldID
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The method.
@@ -139,9 +186,19 @@ macro_rules! each_event {
                 /// The field.
                 field: FieldNumber = FieldNumber(field),
             }
-            /// `JVMTI_EVENT_FIELD_MODIFICATION`, since JDK 5. Capability: `can_generate_field_modification_events`.
+            /// `JVMTI_EVENT_FIELD_MODIFICATION`, since JDK 5. Capability:
+            /// `can_generate_field_modification_events`.
             #[doc(alias = "JVMTI_EVENT_FIELD_MODIFICATION")]
-            upcall FieldModification FieldModification field_modification(thread: jthread, method: jmethodID, location: jlocation, field_klass: jclass, object: jobject, field: jfieldID, signature_type: c_char, new_value: jvalue) {
+            upcall FieldModification FieldModification field_modification(
+                thread: jthread,
+                method: jmethodID,
+                location: jlocation,
+                field_klass: jclass,
+                object: jobject,
+                field: jfieldID,
+                signature_type: c_char,
+                new_value: jvalue
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The method.
@@ -159,7 +216,8 @@ macro_rules! each_event {
                 /// What is written.
                 new_value: RawValue = RawValue(new_value),
             }
-            /// `JVMTI_EVENT_METHOD_ENTRY`, since JDK 5. Capability: `can_generate_method_entry_events`.
+            /// `JVMTI_EVENT_METHOD_ENTRY`, since JDK 5. Capability:
+            /// `can_generate_method_entry_events`.
             #[doc(alias = "JVMTI_EVENT_METHOD_ENTRY")]
             upcall MethodEntry MethodEntry method_entry(thread: jthread, method: jmethodID) {
                 /// The thread that it happens on, which is the current one.
@@ -167,9 +225,15 @@ macro_rules! each_event {
                 /// The method.
                 method: MethodId = MethodId::from_raw(method),
             }
-            /// `JVMTI_EVENT_METHOD_EXIT`, since JDK 5. Capability: `can_generate_method_exit_events`.
+            /// `JVMTI_EVENT_METHOD_EXIT`, since JDK 5. Capability:
+            /// `can_generate_method_exit_events`.
             #[doc(alias = "JVMTI_EVENT_METHOD_EXIT")]
-            upcall MethodExit MethodExit method_exit(thread: jthread, method: jmethodID, was_popped_by_exception: jboolean, return_value: jvalue) {
+            upcall MethodExit MethodExit method_exit(
+                thread: jthread,
+                method: jmethodID,
+                was_popped_by_exception: jboolean,
+                return_value: jvalue
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The method.
@@ -179,9 +243,15 @@ macro_rules! each_event {
                 /// What is returned; nothing if the frame is left by an exception.
                 return_value: RawValue = RawValue(return_value),
             }
-            /// `JVMTI_EVENT_NATIVE_METHOD_BIND`, since JDK 5. Capability: `can_generate_native_method_bind_events`.
+            /// `JVMTI_EVENT_NATIVE_METHOD_BIND`, since JDK 5. Capability:
+            /// `can_generate_native_method_bind_events`.
             #[doc(alias = "JVMTI_EVENT_NATIVE_METHOD_BIND")]
-            upcall NativeMethodBind NativeMethodBind native_method_bind(thread: jthread, method: jmethodID, address: *mut c_void, new_address_ptr: *mut *mut c_void) {
+            upcall NativeMethodBind NativeMethodBind native_method_bind(
+                thread: jthread,
+                method: jmethodID,
+                address: *mut c_void,
+                new_address_ptr: *mut *mut c_void
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: Option<JThread<'l>> = given::<JThread<'_>>(jni, thread),
                 /// The method.
@@ -191,23 +261,36 @@ macro_rules! each_event {
                 /// The address that shall be bound instead.
                 new_address_ptr: NewAddress<'l> = NewAddress::of(new_address_ptr),
             }
-            /// `JVMTI_EVENT_COMPILED_METHOD_LOAD`, since JDK 5. Capability: `can_generate_compiled_method_load_events`.
+            /// `JVMTI_EVENT_COMPILED_METHOD_LOAD`, since JDK 5. Capability:
+            /// `can_generate_compiled_method_load_events`.
             #[doc(alias = "JVMTI_EVENT_COMPILED_METHOD_LOAD")]
-            record CompiledMethodLoad CompiledMethodLoad compiled_method_load(method: jmethodID, code_size: jint, code_addr: *const c_void, map_length: jint, map: *const jvmtiAddrLocationMap, compile_info: *const c_void) {
+            record CompiledMethodLoad CompiledMethodLoad compiled_method_load(
+                method: jmethodID,
+                code_size: jint,
+                code_addr: *const c_void,
+                map_length: jint,
+                map: *const jvmtiAddrLocationMap,
+                compile_info: *const c_void
+            ) {
                 /// The method.
                 method: MethodId = MethodId::from_raw(method),
                 /// How many bytes of code there are.
                 code_size: usize = size(code_size),
                 /// Where the code is.
                 code_addr: *const c_void = code_addr.cast(),
-                /// From which address on the code is of which bytecode; empty if the VM does not tell.
+                /// From which address on the code is of which bytecode; empty if the VM does not
+                /// tell.
                 map: &'l [sys::jvmtiAddrLocationMap] = list(map, map_length),
                 /// What was inlined, as `jvmticmlr.h` has it.
                 compile_info: *const c_void = compile_info.cast(),
             }
-            /// `JVMTI_EVENT_COMPILED_METHOD_UNLOAD`, since JDK 5. Capability: `can_generate_compiled_method_load_events`.
+            /// `JVMTI_EVENT_COMPILED_METHOD_UNLOAD`, since JDK 5. Capability:
+            /// `can_generate_compiled_method_load_events`.
             #[doc(alias = "JVMTI_EVENT_COMPILED_METHOD_UNLOAD")]
-            record CompiledMethodUnload CompiledMethodUnload compiled_method_unload(method: jmethodID, code_addr: *const c_void) {
+            record CompiledMethodUnload CompiledMethodUnload compiled_method_unload(
+                method: jmethodID,
+                code_addr: *const c_void
+            ) {
                 /// The method.
                 method: MethodId = MethodId::from_raw(method),
                 /// Where the code is.
@@ -215,7 +298,11 @@ macro_rules! each_event {
             }
             /// `JVMTI_EVENT_DYNAMIC_CODE_GENERATED`, since JDK 5.
             #[doc(alias = "JVMTI_EVENT_DYNAMIC_CODE_GENERATED")]
-            record DynamicCodeGenerated DynamicCodeGenerated dynamic_code_generated(name: *const c_char, address: *const c_void, length: jint) {
+            record DynamicCodeGenerated DynamicCodeGenerated dynamic_code_generated(
+                name: *const c_char,
+                address: *const c_void,
+                length: jint
+            ) {
                 /// What the code is called.
                 name: &'l JNIStr = text(name),
                 /// Where the code is.
@@ -229,7 +316,11 @@ macro_rules! each_event {
             }
             /// `JVMTI_EVENT_MONITOR_WAIT`, since JDK 5. Capability: `can_generate_monitor_events`.
             #[doc(alias = "JVMTI_EVENT_MONITOR_WAIT")]
-            upcall MonitorWait MonitorWait monitor_wait(thread: jthread, object: jobject, timeout: jlong) {
+            upcall MonitorWait MonitorWait monitor_wait(
+                thread: jthread,
+                object: jobject,
+                timeout: jlong
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The object that the monitor belongs to.
@@ -237,9 +328,14 @@ macro_rules! each_event {
                 /// For how many milliseconds it waits; 0 for any time.
                 timeout: i64 = timeout,
             }
-            /// `JVMTI_EVENT_MONITOR_WAITED`, since JDK 5. Capability: `can_generate_monitor_events`.
+            /// `JVMTI_EVENT_MONITOR_WAITED`, since JDK 5. Capability:
+            /// `can_generate_monitor_events`.
             #[doc(alias = "JVMTI_EVENT_MONITOR_WAITED")]
-            upcall MonitorWaited MonitorWaited monitor_waited(thread: jthread, object: jobject, timed_out: jboolean) {
+            upcall MonitorWaited MonitorWaited monitor_waited(
+                thread: jthread,
+                object: jobject,
+                timed_out: jboolean
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The object that the monitor belongs to.
@@ -247,47 +343,70 @@ macro_rules! each_event {
                 /// Whether that time has passed.
                 timed_out: bool = timed_out,
             }
-            /// `JVMTI_EVENT_MONITOR_CONTENDED_ENTER`, since JDK 5. Capability: `can_generate_monitor_events`.
+            /// `JVMTI_EVENT_MONITOR_CONTENDED_ENTER`, since JDK 5. Capability:
+            /// `can_generate_monitor_events`.
             #[doc(alias = "JVMTI_EVENT_MONITOR_CONTENDED_ENTER")]
-            upcall MonitorContendedEnter MonitorContendedEnter monitor_contended_enter(thread: jthread, object: jobject) {
+            upcall MonitorContendedEnter MonitorContendedEnter monitor_contended_enter(
+                thread: jthread,
+                object: jobject
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The object that the monitor belongs to.
                 object: JObject<'l> = reference::<JObject<'_>>(jni, object),
             }
-            /// `JVMTI_EVENT_MONITOR_CONTENDED_ENTERED`, since JDK 5. Capability: `can_generate_monitor_events`.
+            /// `JVMTI_EVENT_MONITOR_CONTENDED_ENTERED`, since JDK 5. Capability:
+            /// `can_generate_monitor_events`.
             #[doc(alias = "JVMTI_EVENT_MONITOR_CONTENDED_ENTERED")]
-            upcall MonitorContendedEntered MonitorContendedEntered monitor_contended_entered(thread: jthread, object: jobject) {
+            upcall MonitorContendedEntered MonitorContendedEntered monitor_contended_entered(
+                thread: jthread,
+                object: jobject
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The object that the monitor belongs to.
                 object: JObject<'l> = reference::<JObject<'_>>(jni, object),
             }
-            /// `JVMTI_EVENT_RESOURCE_EXHAUSTED`, since JDK 6. More of it with `can_generate_resource_exhaustion_heap_events` or `can_generate_resource_exhaustion_threads_events`.
+            /// `JVMTI_EVENT_RESOURCE_EXHAUSTED`, since JDK 6. More of it with
+            /// `can_generate_resource_exhaustion_heap_events` or
+            /// `can_generate_resource_exhaustion_threads_events`.
             #[doc(alias = "JVMTI_EVENT_RESOURCE_EXHAUSTED")]
-            upcall ResourceExhausted ResourceExhausted resource_exhausted(flags: jint, _reserved: *const c_void, description: *const c_char) {
+            upcall ResourceExhausted ResourceExhausted resource_exhausted(
+                flags: jint,
+                _reserved: *const c_void,
+                description: *const c_char
+            ) {
                 /// What is exhausted: `JVMTI_RESOURCE_EXHAUSTED_…`.
                 flags: i32 = flags,
                 /// What the VM says of it.
                 description: &'l JNIStr = text(description),
             }
-            /// `JVMTI_EVENT_GARBAGE_COLLECTION_START`, since JDK 5. Capability: `can_generate_garbage_collection_events`.
+            /// `JVMTI_EVENT_GARBAGE_COLLECTION_START`, since JDK 5. Capability:
+            /// `can_generate_garbage_collection_events`.
             #[doc(alias = "JVMTI_EVENT_GARBAGE_COLLECTION_START")]
             record GarbageCollectionStart GarbageCollectionStart garbage_collection_start() {
             }
-            /// `JVMTI_EVENT_GARBAGE_COLLECTION_FINISH`, since JDK 5. Capability: `can_generate_garbage_collection_events`.
+            /// `JVMTI_EVENT_GARBAGE_COLLECTION_FINISH`, since JDK 5. Capability:
+            /// `can_generate_garbage_collection_events`.
             #[doc(alias = "JVMTI_EVENT_GARBAGE_COLLECTION_FINISH")]
             record GarbageCollectionFinish GarbageCollectionFinish garbage_collection_finish() {
             }
-            /// `JVMTI_EVENT_OBJECT_FREE`, since JDK 5. Capability: `can_generate_object_free_events`.
+            /// `JVMTI_EVENT_OBJECT_FREE`, since JDK 5. Capability:
+            /// `can_generate_object_free_events`.
             #[doc(alias = "JVMTI_EVENT_OBJECT_FREE")]
             record ObjectFree ObjectFree object_free(tag: jlong) {
                 /// The tag that the object had.
                 tag: i64 = tag,
             }
-            /// `JVMTI_EVENT_VM_OBJECT_ALLOC`, since JDK 5. Capability: `can_generate_vm_object_alloc_events`.
+            /// `JVMTI_EVENT_VM_OBJECT_ALLOC`, since JDK 5. Capability:
+            /// `can_generate_vm_object_alloc_events`.
             #[doc(alias = "JVMTI_EVENT_VM_OBJECT_ALLOC")]
-            upcall VMObjectAlloc VmObjectAlloc vm_object_alloc(thread: jthread, object: jobject, object_klass: jclass, size: jlong) {
+            upcall VMObjectAlloc VmObjectAlloc vm_object_alloc(
+                thread: jthread,
+                object: jobject,
+                object_klass: jclass,
+                size: jlong
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The object.
@@ -297,9 +416,15 @@ macro_rules! each_event {
                 /// How many bytes it has.
                 size: i64 = size,
             }
-            /// `JVMTI_EVENT_SAMPLED_OBJECT_ALLOC`, since JDK 11. Capability: `can_generate_sampled_object_alloc_events`.
+            /// `JVMTI_EVENT_SAMPLED_OBJECT_ALLOC`, since JDK 11. Capability:
+            /// `can_generate_sampled_object_alloc_events`.
             #[doc(alias = "JVMTI_EVENT_SAMPLED_OBJECT_ALLOC")]
-            upcall SampledObjectAlloc SampledObjectAlloc sampled_object_alloc(thread: jthread, object: jobject, object_klass: jclass, size: jlong) {
+            upcall SampledObjectAlloc SampledObjectAlloc sampled_object_alloc(
+                thread: jthread,
+                object: jobject,
+                object_klass: jclass,
+                size: jlong
+            ) {
                 /// The thread that it happens on, which is the current one.
                 thread: JThread<'l> = reference::<JThread<'_>>(jni, thread),
                 /// The object.
@@ -309,13 +434,17 @@ macro_rules! each_event {
                 /// How many bytes it has.
                 size: i64 = size,
             }
-            /// `JVMTI_EVENT_VIRTUAL_THREAD_START`, since JDK 21. Capability: `can_support_virtual_threads`.
+            /// `JVMTI_EVENT_VIRTUAL_THREAD_START`, since JDK 21. Capability:
+            /// `can_support_virtual_threads`.
             #[doc(alias = "JVMTI_EVENT_VIRTUAL_THREAD_START")]
-            upcall VirtualThreadStart VirtualThreadStart virtual_thread_start(virtual_thread: jthread) {
+            upcall VirtualThreadStart VirtualThreadStart virtual_thread_start(
+                virtual_thread: jthread
+            ) {
                 /// The virtual thread, which is the current one.
                 virtual_thread: JThread<'l> = reference::<JThread<'_>>(jni, virtual_thread),
             }
-            /// `JVMTI_EVENT_VIRTUAL_THREAD_END`, since JDK 21. Capability: `can_support_virtual_threads`.
+            /// `JVMTI_EVENT_VIRTUAL_THREAD_END`, since JDK 21. Capability:
+            /// `can_support_virtual_threads`.
             #[doc(alias = "JVMTI_EVENT_VIRTUAL_THREAD_END")]
             upcall VirtualThreadEnd VirtualThreadEnd virtual_thread_end(virtual_thread: jthread) {
                 /// The virtual thread, which is the current one.

@@ -1,6 +1,7 @@
 //! Every event: the callback of its slot tells the method of its listener, and nobody else, what the VM has passed.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
@@ -8,7 +9,7 @@ use jni::objects::JValueOwned;
 use jni::refs::Reference;
 use jni::sys::{jint, jmethodID, jvalue};
 use jvmti::event::*;
-use jvmti::sys::{self, EventCallbacks};
+use jvmti::sys::{self, Event, EventCallbacks};
 use jvmti::{Env, Listener};
 
 use crate::fake::{
@@ -17,6 +18,7 @@ use crate::fake::{
 
 thread_local! {
     static ARMED: RefCell<EventCallbacks> = RefCell::new(EventCallbacks::default());
+    static TOLD: RefCell<BTreeSet<&'static str>> = RefCell::default();
     static HEARD: RefCell<Vec<(&'static str, Vec<i64>)>> = RefCell::default();
 }
 
@@ -28,6 +30,10 @@ unsafe extern "system" fn set_event_callbacks(
     // SAFETY: the layer under test lends the callbacks.
     ARMED.set(unsafe { *callbacks });
     enter(env, "SetEventCallbacks", vec![size.bits()])
+}
+
+fn told(event: &'static str) {
+    TOLD.with_borrow_mut(|told| told.insert(event));
 }
 
 fn hear(event: &'static str, values: Vec<i64>) {
@@ -154,12 +160,14 @@ macro_rules! told {
         let callback = $armed.$slot.unwrap();
         // SAFETY: it is called with what its event has.
         with_jni(|jni| unsafe { callback($env, jni.get_raw(), $($raw),*) });
+        told(stringify!($slot));
         assert_eq!(HEARD.take(), [(stringify!($slot), Vec::<i64>::from($values))]);
     }};
     ($armed:expr, $env:expr, record $slot:ident($($raw:expr),*), $values:expr) => {{
         let callback = $armed.$slot.unwrap();
         // SAFETY: as above.
         unsafe { callback($env, $($raw),*) };
+        told(stringify!($slot));
         assert_eq!(HEARD.take(), [(stringify!($slot), Vec::<i64>::from($values))]);
     }};
 }
@@ -216,6 +224,11 @@ fn every_event_tells_its_method_what_it_has() {
         told!(armed, env, upcall VirtualThreadStart(raw(1)), [1]);
         told!(armed, env, upcall VirtualThreadEnd(raw(1)), [1]);
     });
+    assert_eq!(
+        TOLD.take().len(),
+        Event::ALL.len(),
+        "an event is missing here"
+    );
 }
 
 /// Whoever writes no method is told nothing.

@@ -5,9 +5,11 @@
 #[path = "../fake/mod.rs"]
 mod fake;
 
+mod agent;
 mod breakpoint;
 mod capabilities;
 mod class;
+mod data;
 mod env;
 mod event;
 mod extension;

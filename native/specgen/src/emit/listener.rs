@@ -55,28 +55,63 @@ fn row(spec: &Spec, event: &Event) -> Result<String, SpecError> {
         raw.push(format!("{unused}{}: {rust}", parameter.name));
     }
     let has_jni = event.parameters.iter().any(|one| one.name == "jni_env");
-    let raw = raw[usize::from(has_jni)..].join(", ");
-    let fields = fields(event)?;
+    let raw = &raw[usize::from(has_jni)..];
     let door = if has_jni { "upcall" } else { "record" };
-    let mut text = format!(
-        "            /// {}\n            #[doc(alias = \"{}\")]\n            {door} {} {} {}({raw}) {{\n",
-        documentation(event),
-        event.constant,
+    let names = format!(
+        "{} {} {}",
         event.name,
         type_name(&event.name),
-        method_name(&event.name),
+        method_name(&event.name)
     );
-    for field in fields {
-        text.push_str(&format!(
-            "                /// {}\n                {}: {} = {},\n",
-            meaning(&event.name, &field.name)?,
-            field.name,
-            field.rust,
-            field.made
-        ));
+    let mut text = comment(12, &documentation(event));
+    text.push_str(&format!(
+        "            #[doc(alias = \"{}\")]\n",
+        event.constant
+    ));
+    let line = format!("            {door} {names}({}) {{\n", raw.join(", "));
+    match line.len() <= WIDTH {
+        true => text.push_str(&line),
+        false => {
+            let separator = ",\n                ";
+            let raw = raw.join(separator);
+            text.push_str(&format!(
+                "            {door} {names}(\n                {raw}\n            ) {{\n"
+            ));
+        }
+    }
+    for field in fields(event)? {
+        text.push_str(&comment(16, meaning(&event.name, &field.name)?));
+        let line = format!(
+            "                {}: {} = {},\n",
+            field.name, field.rust, field.made
+        );
+        match line.len() <= WIDTH {
+            true => text.push_str(&line),
+            false => text.push_str(&line.replacen(" = ", " =\n                    ", 1)),
+        }
     }
     text.push_str("            }\n");
     Ok(text)
+}
+
+/// A line, with its end.
+const WIDTH: usize = 101;
+
+/// As lines of documentation.
+fn comment(indent: usize, text: &str) -> String {
+    let start = format!("{}///", " ".repeat(indent));
+    let mut lines = vec![start.clone()];
+    for word in text.split(' ') {
+        let last = lines.last().map_or(0, String::len);
+        if last + 1 + word.len() >= WIDTH {
+            lines.push(start.clone());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push(' ');
+            line.push_str(word);
+        }
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 fn documentation(event: &Event) -> String {

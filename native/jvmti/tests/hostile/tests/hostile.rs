@@ -10,50 +10,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+#[path = "../../jdks/mod.rs"]
+mod jdks;
+
+use jdks::{Jdk, jdks, output, root};
+
 /// What a JVM may take, however busy the machine is. Nobody waits for as long unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(300);
-
-/// A row that `gradle/jdks` prints.
-struct Jdk {
-    name: String,
-    /// The command, or the reason why there is none.
-    java: Result<PathBuf, String>,
-}
 
 /// Also where a test that succeeds is not to be heard.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "hostile: {line}");
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../..")
-}
-
-/// Standard output of a command, or why there is none.
-fn output(command: &mut Command) -> Result<String, String> {
-    let output = command.output().map_err(|error| error.to_string())?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
-    }
-    Err(String::from_utf8_lossy(&output.stderr).trim().to_owned())
-}
-
-fn jdks() -> Vec<Jdk> {
-    let rows = output(&mut Command::new(root().join("gradle/jdks"))).unwrap();
-    let jdk = |row: &str| {
-        let columns: Vec<_> = row.split('\t').collect();
-        let [name, _feature, java, what] = columns[..] else {
-            panic!("gradle/jdks prints {row:?}");
-        };
-        Jdk {
-            name: name.to_owned(),
-            java: match java {
-                "-" => Err(what.to_owned()),
-                java => Ok(PathBuf::from(java)),
-            },
-        }
-    };
-    rows.lines().map(jdk).collect()
 }
 
 /// Compiles the Java side, which runs on each JDK; or the reason why not.

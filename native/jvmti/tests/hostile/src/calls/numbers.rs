@@ -8,7 +8,7 @@ use jvmti::{Env, Error, FrameInfo, MethodId};
 
 use super::call;
 
-pub(super) const NUMBERS: [i32; 9] = [
+pub(super) static NUMBERS: [i32; 9] = [
     i32::MIN,
     i32::MIN + 1,
     -2,
@@ -53,6 +53,13 @@ fn general(env: &Env) {
     for value in [i64::MIN, -1, 1, i64::MAX, 0] {
         let _ = call!(value, Env::set_environment_local_storage(env, value));
         let _ = call!(value, Env::environment_local_storage(env));
+    }
+    let _ = call!("a number", Env::set_data(env, &NUMBERS));
+    let of_another_type = call!("text", Env::data::<&str>(env));
+    assert_eq!(of_another_type, None);
+    for value in [i64::MIN, -1, 1, 1 << 27, 1 << 28, i64::MAX, 0] {
+        let _ = env.set_environment_local_storage(value);
+        let _ = call!(value, Env::data::<[i32; 9]>(env));
     }
     for flag in NUMBERS.into_iter().chain(3..10) {
         let _ = call!(

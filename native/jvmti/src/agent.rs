@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 use std::fmt::Display;
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jni::JavaVM;
@@ -72,7 +73,7 @@ macro_rules! agent {
             _reserved: *mut ::std::ffi::c_void,
         ) -> $crate::sys::jint {
             // SAFETY: the VM passes itself, and its text or null.
-            unsafe { $crate::__enter(vm, options, <$agent as $crate::Agent>::on_load) }
+            unsafe { $crate::agent::enter(vm, options, <$agent as $crate::agent::Agent>::on_load) }
         }
 
         /// Called by the VM when this agent is attached.
@@ -87,7 +88,9 @@ macro_rules! agent {
             _reserved: *mut ::std::ffi::c_void,
         ) -> $crate::sys::jint {
             // SAFETY: as above.
-            unsafe { $crate::__enter(vm, options, <$agent as $crate::Agent>::on_attach) }
+            unsafe {
+                $crate::agent::enter(vm, options, <$agent as $crate::agent::Agent>::on_attach)
+            }
         }
     };
 }
@@ -122,6 +125,6 @@ pub unsafe fn enter<E: Display>(
 }
 
 fn refuse(why: &str) -> jint {
-    eprintln!("agent: {why}");
+    let _ = writeln!(std::io::stderr(), "agent: {why}");
     JNI_ERR
 }

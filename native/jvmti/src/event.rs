@@ -2,6 +2,7 @@
 
 mod each;
 mod listener;
+mod typed;
 mod values;
 
 use jni::objects::JThread;

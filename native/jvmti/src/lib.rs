@@ -81,7 +81,7 @@
 
 pub mod sys;
 
-mod agent;
+pub mod agent;
 mod breakpoint;
 mod capabilities;
 mod class;
@@ -108,8 +108,6 @@ mod thread_group;
 mod timer;
 
 pub use agent::Agent;
-#[doc(hidden)]
-pub use agent::enter as __enter;
 pub use class::ClassDefinition;
 pub use env::{Env, OwnedEnv};
 pub use error::{Error, Result};

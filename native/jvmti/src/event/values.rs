@@ -9,11 +9,10 @@ use jni::refs::Reference;
 use jni::strings::JNIStr;
 use jni::sys::{jfieldID, jint, jmethodID, jobject, jvalue};
 
-use super::listener::{FieldAccess, FieldModification, MethodExit};
 use crate::env::Env;
-use crate::error::Result;
-use crate::field::Field;
+use crate::error::{Error, Result};
 use crate::method::MethodId;
+use crate::sys;
 
 /// The class file that a class shall have instead of the one that a listener was shown.
 pub struct NewClassFile<'l> {
@@ -34,7 +33,7 @@ impl<'l> NewClassFile<'l> {
     /// As [`Env::allocate`]: the class stays as it was.
     pub fn set(self, bytes: &[u8]) -> Result<()> {
         let length = jint::try_from(bytes.len())
-            .map_err(|_| crate::Error::new("Allocate", crate::sys::Error::ILLEGAL_ARGUMENT))?;
+            .map_err(|_| Error::new("Allocate", sys::Error::ILLEGAL_ARGUMENT))?;
         let mut memory = self.env.allocate(bytes.len())?;
         memory.copy_from_slice(bytes);
         // SAFETY: the places that the VM has passed for this, which are there until the callback returns; it frees the
@@ -98,55 +97,12 @@ impl fmt::Debug for RawValue {
     }
 }
 
-impl FieldAccess<'_> {
-    /// The field, of its class.
-    pub fn field(&self) -> Field<'_> {
-        // SAFETY: the VM has passed both together.
-        unsafe { Field::from_raw(&self.field_klass, self.field.0) }
-    }
-}
-
-impl<'l> FieldModification<'l> {
-    /// The field, of its class.
-    pub fn field(&self) -> Field<'_> {
-        // SAFETY: the VM has passed both together.
-        unsafe { Field::from_raw(&self.field_klass, self.field.0) }
-    }
-
-    /// What is written.
-    pub fn value(&self, jni: &jni::Env<'l>) -> JValueOwned<'l> {
-        // SAFETY: the VM has passed both together.
-        unsafe { self.new_value.of_type(jni, self.signature_type) }
-    }
-}
-
-impl<'l> MethodExit<'l> {
-    /// What is returned: the method is asked for its type. `Void` if the frame is left by an exception.
-    ///
-    /// # Errors
-    ///
-    /// As [`Env::method_name`].
-    pub fn value(&self, env: &Env, jni: &jni::Env<'l>) -> Result<JValueOwned<'l>> {
-        if self.was_popped_by_exception {
-            return Ok(JValueOwned::Void);
-        }
-        let (_, signature, _) = env.method_name(self.method)?;
-        let bytes = signature.to_bytes();
-        let returned = bytes
-            .iter()
-            .position(|&byte| byte == b')')
-            .map(|end| bytes[end + 1]);
-        // SAFETY: the VM has passed the value that the method returns.
-        Ok(unsafe { self.return_value.of_type(jni, returned.unwrap_or(b'V')) })
-    }
-}
-
 impl RawValue {
     /// # Safety
     ///
     /// The VM has passed it for something whose descriptor begins with `letter`; a reference belongs to the frame of
     /// `jni`.
-    unsafe fn of_type<'l>(self, jni: &jni::Env<'l>, letter: u8) -> JValueOwned<'l> {
+    pub(super) unsafe fn of_type<'l>(self, jni: &jni::Env<'l>, letter: u8) -> JValueOwned<'l> {
         // SAFETY: the caller's promise.
         unsafe {
             match letter {

@@ -21,7 +21,7 @@ use jvmti::FrameInfo;
 
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
-use crate::thread::{carrier, transition};
+use crate::thread::{carrier, transition, virtual_thread};
 use crate::vm::bare;
 
 /// How a frame is left.
@@ -68,7 +68,7 @@ static LEAVING: Mutex<Vec<Leaving>> = Mutex::new(Vec::new());
 /// For others.
 static ANY: AtomicBool = AtomicBool::new(false);
 
-/// So many that nobody looks where they are.
+/// So many that nobody looks where they are, only whether they have ended.
 const FEW: usize = 64;
 /// With how many it is looked where they are.
 static CROWDED: AtomicUsize = AtomicUsize::new(FEW);
@@ -83,7 +83,7 @@ pub(super) fn about_to_leave(
     frame: FrameInfo,
     how: How,
 ) -> Outcome<Leaving> {
-    sweep_if_crowded(jni, metadata);
+    forget_some(jni, metadata);
     Ok(Leaving {
         thread: bare::weak(jni, thread)?,
         class: Some(bare::weak(jni, class)?),
@@ -101,7 +101,7 @@ pub(super) fn about_to_throw(
     thread: &JThread<'_>,
     frame: Option<FrameInfo>,
 ) -> Outcome<Leaving> {
-    sweep_if_crowded(jni, env);
+    forget_some(jni, env);
     Ok(Leaving {
         thread: bare::weak(jni, thread)?,
         class: None,
@@ -276,13 +276,26 @@ fn is_among(
     Ok(false)
 }
 
-/// Forgets who is elsewhere or has ended, each time as many more have come as were left.
-fn sweep_if_crowded(jni: &mut Env<'_>, metadata: &Inside) {
-    if leaving().len() < CROWDED.load(Ordering::SeqCst) {
-        return;
+/// Forgets who has ended while there are few, and else who is elsewhere, too, each time as many more have come as were
+/// left.
+fn forget_some(jni: &mut Env<'_>, metadata: &Inside) {
+    let many = leaving().len();
+    if many < FEW {
+        retain_with(|one| is_alive(jni, metadata, &one).unwrap_or(true).then_some(one));
+    } else if many >= CROWDED.load(Ordering::SeqCst) {
+        retain_with(|one| is_there(jni, metadata, &one).unwrap_or(true).then_some(one));
+        CROWDED.store(FEW.max(2 * leaving().len()), Ordering::SeqCst);
     }
-    retain_with(|one| is_there(jni, metadata, &one).unwrap_or(true).then_some(one));
-    CROWDED.store(FEW.max(2 * leaving().len()), Ordering::SeqCst);
+}
+
+/// Whether its thread has not ended.
+fn is_alive(jni: &mut Env<'_>, metadata: &Inside, one: &Leaving) -> Outcome<bool> {
+    let Some(thread) = one.thread.upgrade_local(jni)? else {
+        return Ok(false);
+    };
+    let is_alive = virtual_thread::is_alive(jni, metadata, &thread);
+    jni.delete_local_ref(thread);
+    is_alive
 }
 
 /// Whether its thread is where it was.

@@ -4,7 +4,7 @@ use jni::Env;
 use jni::objects::{JThread, JThrowable};
 
 use crate::environment::gate::{self, Inside, Me};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::thread::pending;
 use crate::thread::resumptions::Pinned;
 use crate::thread::transition;
@@ -36,9 +36,21 @@ pub(crate) fn stop(
         let leaves = pending::about_to_throw(jni, &env, &thread, at)?;
         pinned.as_ref().map(Pinned::asks);
         env.stop_thread(&thread, &exception)?;
-        pending::remember(jni, leaves);
+        if is_in_java(jni, &env, &thread) {
+            pending::remember(jni, leaves);
+        }
         Ok(())
     };
     // What was begun cannot be undone.
     steward::ask(jni, asked, |_, ()| {})
+}
+
+/// Whether it may be made to leave a frame before it throws. From a native method it returns throwing.
+fn is_in_java(jni: &Env<'_>, env: &Inside, thread: &JThread<'_>) -> bool {
+    match transition::frame_location(jni, env, Some(thread), 0) {
+        Ok(frame) => frame.location >= 0,
+        // It has ended, or runs no method.
+        Err(Failure::Jvmti(_)) => false,
+        Err(_) => true,
+    }
 }

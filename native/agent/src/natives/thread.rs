@@ -174,8 +174,9 @@ pub(super) fn stop_thread<'l>(
     target: JThread<'l>,
     exception: JThrowable<'l>,
 ) {
-    inside_jni(jni, (class, &target), env, |env, jni| {
-        stopping::stop(jni, env, &target, &exception)
+    inside_bound(jni, (class, &target), env, |env, jni, class| {
+        let metadata = context::bound(jni, class)?.metadata(jni)?;
+        stopping::stop(jni, env, metadata, &target, &exception)
     })
 }
 

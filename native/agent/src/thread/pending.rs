@@ -97,11 +97,11 @@ pub(super) fn about_to_leave(
 /// the steward.
 pub(super) fn about_to_throw(
     jni: &mut Env<'_>,
-    env: &Inside,
+    metadata: &Inside,
     thread: &JThread<'_>,
     frame: Option<FrameInfo>,
 ) -> Outcome<Leaving> {
-    forget_some(jni, env);
+    forget_some(jni, metadata);
     Ok(Leaving {
         thread: bare::weak(jni, thread)?,
         class: None,
@@ -276,16 +276,32 @@ fn is_among(
     Ok(false)
 }
 
-/// Forgets who has ended while there are few, and else who is elsewhere, too, each time as many more have come as were
-/// left.
+/// Forgets who has ended, and who has come to what he was to throw, while there are few; else who is elsewhere, too, each
+/// time as many more have come as were left.
 fn forget_some(jni: &mut Env<'_>, metadata: &Inside) {
     let many = leaving().len();
     if many < FEW {
-        retain_with(|one| is_alive(jni, metadata, &one).unwrap_or(true).then_some(one));
+        retain_with(|mut one| {
+            let stays = match one.how {
+                How::Thrown => has_thrown(jni, metadata, &mut one).map(|thrown| !thrown),
+                How::Popped | How::Returned => is_alive(jni, metadata, &one),
+            };
+            stays.unwrap_or(true).then_some(one)
+        });
     } else if many >= CROWDED.load(Ordering::SeqCst) {
         retain_with(|one| is_there(jni, metadata, &one).unwrap_or(true).then_some(one));
         CROWDED.store(FEW.max(2 * leaving().len()), Ordering::SeqCst);
     }
+}
+
+/// Whether its thread is known to have come to what it was to throw.
+fn has_thrown(jni: &mut Env<'_>, metadata: &Inside, one: &mut Leaving) -> Outcome<bool> {
+    let Some(thread) = one.thread.upgrade_local(jni)? else {
+        return Ok(true);
+    };
+    let found = where_it_is(jni, metadata, one, &thread);
+    jni.delete_local_ref(thread);
+    Ok(found?.is_none())
 }
 
 /// Whether its thread has not ended.

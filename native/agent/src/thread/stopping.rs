@@ -12,9 +12,11 @@ use crate::thread::variables::is_current;
 use crate::vm::steward;
 
 /// Throws `exception` in `thread`: by the steward, so that nobody has it leave its frame in another way meanwhile.
+/// `metadata` is an environment that asks for CPU times.
 pub(crate) fn stop(
     jni: &mut Env<'_>,
     env: &Inside,
+    metadata: i64,
     thread: &JThread<'_>,
     exception: &JThrowable<'_>,
 ) -> Outcome<()> {
@@ -33,7 +35,8 @@ pub(crate) fn stop(
             pending::ensure_stays(jni, &thread, frame)?;
         }
         let at = frame.filter(|_| stands);
-        let leaves = pending::about_to_throw(jni, &env, &thread, at)?;
+        let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
+        let leaves = pending::about_to_throw(jni, &metadata, &thread, at)?;
         pinned.as_ref().map(Pinned::asks);
         env.stop_thread(&thread, &exception)?;
         if is_in_java(jni, &env, &thread) {

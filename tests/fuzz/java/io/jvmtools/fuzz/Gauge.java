@@ -29,10 +29,9 @@ public record Gauge(
   /**
    * For many thousand calls of all methods: what the compilers and the allocator may need, less
    * than two kilobytes a call; and of threads that have ended a few are remembered weakly until
-   * there are more, as is each that lives in which something was thrown. Without any leak it was 40
-   * more at times.
+   * there are more.
    */
-  public static final Gauge MOST_OF_MANY = new Gauge(48 << 10, 24 << 10, 15, 64, 6, 60);
+  public static final Gauge MOST_OF_MANY = new Gauge(48 << 10, 24 << 10, 15, 40, 6, 60);
 
   private static final long UNKNOWN = -1;
   private static final Pattern REFERENCES =

@@ -93,19 +93,17 @@ pub(super) fn about_to_leave(
     })
 }
 
-/// What is to be remembered of `thread` once an exception is to be thrown in it; where it is, if it stands there. Only by
-/// the steward.
+/// What is to be remembered of `thread` once an exception is to be thrown in it, if it runs. Only by the steward.
 pub(super) fn about_to_throw(
     jni: &mut Env<'_>,
     metadata: &Inside,
     thread: &JThread<'_>,
-    frame: Option<FrameInfo>,
 ) -> Outcome<Leaving> {
     forget_some(jni, metadata);
     Ok(Leaving {
         thread: bare::weak(jni, thread)?,
         class: None,
-        frame,
+        frame: None,
         how: How::Thrown,
         runs: None,
     })
@@ -330,6 +328,11 @@ fn is_there(jni: &mut Env<'_>, metadata: &Inside, one: &Leaving) -> Outcome<bool
 }
 
 impl Leaving {
+    /// The same of a thread that stands at `frame`, if that is known.
+    pub(super) fn standing_at(self, frame: Option<FrameInfo>) -> Self {
+        Self { frame, ..self }
+    }
+
     fn is_at(&self, frame: FrameInfo) -> bool {
         self.frame.is_none_or(|own| own == frame)
     }

@@ -34,13 +34,14 @@ pub(crate) fn stop(
         if let Some(frame) = frame {
             pending::ensure_stays(jni, &thread, frame)?;
         }
-        let at = frame.filter(|_| stands);
         let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
-        let leaves = pending::about_to_throw(jni, &metadata, &thread, at)?;
-        pinned.as_ref().map(Pinned::asks);
+        let leaves = pending::about_to_throw(jni, &metadata, &thread)?;
+        // Who has lost patience since may have resumed it.
+        let still_stands = stands && pinned.as_ref().is_some_and(Pinned::asks);
         env.stop_thread(&thread, &exception)?;
         if is_in_java(jni, &env, &thread) {
-            pending::remember(jni, leaves);
+            let frame = frame.filter(|_| still_stands);
+            pending::remember(jni, leaves.standing_at(frame));
         }
         Ok(())
     };

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.NotSupportedException;
 import io.jvmtools.functions.Spinning;
 import io.jvmtools.functions.Spinning.Loop;
 import io.jvmtools.functions.UnderTheAgentTest;
@@ -198,6 +199,43 @@ class PendingFramesTest {
     } catch (IllegalStateException stopped) {
       second.aLong();
       return third.aString();
+    }
+  }
+
+  /** Where it stood is known: elsewhere it has thrown. */
+  @Test
+  void whoStoodWhenSomethingWasThrownInHimHasThrownItElsewhere() {
+    Loop second = new Loop();
+    try (Spinning spinning = Spinning.in(loop -> anIntOrLong(loop, second));
+        Jvmti jvmti = open()) {
+      jvmti.add(CAN_SIGNAL_THREAD);
+      Thread thread = spinning.thread();
+      jvmti.threads().suspend(thread);
+      jvmti.threads().stop(thread, new IllegalStateException("stopped"));
+      jvmti.threads().resume(thread);
+      Eventually.isTrue("it is elsewhere", () -> second.reached == 1);
+      leave(jvmti, thread, frames -> notForThrowing(() -> frames.forceReturn(thread, 7L)));
+      assertThat(spinning.outcome()).isEqualTo("7 by 1");
+    } finally {
+      second.over = true;
+    }
+  }
+
+  private static Object anIntOrLong(Loop first, Loop second) {
+    try {
+      return first.anInt();
+    } catch (IllegalStateException stopped) {
+      return second.aLong();
+    }
+  }
+
+  /** Whatever else it may be refused for. */
+  private static void notForThrowing(Runnable call) {
+    try {
+      call.run();
+    } catch (NotSupportedException | IllegalStateException refused) {
+      assertThat(refused).hasMessageNotContaining("about to throw");
+      throw refused;
     }
   }
 

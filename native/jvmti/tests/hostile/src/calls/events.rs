@@ -1,14 +1,29 @@
 //! Every event at once, and what a listener can do with what it is handed.
 
+use std::sync::Once;
+
 use jni::objects::JClass;
 use jni::{Env as Jni, jni_sig, jni_str};
 use jvmti::event::{
-    ClassFileLoadHook, FieldAccess, FieldModification, MethodExit, NewClassFile, ThreadStart,
+    ClassFileLoadHook, CompiledMethodLoad, DynamicCodeGenerated, FieldAccess, FieldModification,
+    GarbageCollectionFinish, GarbageCollectionStart, MethodExit, NewClassFile, ObjectFree,
+    ThreadStart,
 };
 use jvmti::sys::{Event, EventMode};
 use jvmti::{Env, Listener};
 
-use super::call;
+use super::{call, numbers};
+
+static GC_START: Once = Once::new();
+static GC_FINISH: Once = Once::new();
+static FREE: Once = Once::new();
+static COMPILED: Once = Once::new();
+static DYNAMIC: Once = Once::new();
+
+/// Everything that takes no object, in an event that has no thread of Java's.
+fn ask_once(once: &Once, env: &Env) {
+    once.call_once(|| numbers::attack(env));
+}
 
 struct Everything;
 
@@ -36,6 +51,27 @@ impl Listener for Everything {
         let _ = call!("", MethodExit::value(&event, env, jni));
     }
 
+    fn garbage_collection_start(env: &Env, _: GarbageCollectionStart<'_>) {
+        ask_once(&GC_START, env);
+    }
+
+    fn garbage_collection_finish(env: &Env, _: GarbageCollectionFinish<'_>) {
+        ask_once(&GC_FINISH, env);
+    }
+
+    fn object_free(env: &Env, _: ObjectFree<'_>) {
+        ask_once(&FREE, env);
+    }
+
+    fn compiled_method_load(env: &Env, event: CompiledMethodLoad<'_>) {
+        let _ = env.method_name(event.method);
+        ask_once(&COMPILED, env);
+    }
+
+    fn dynamic_code_generated(env: &Env, _: DynamicCodeGenerated<'_>) {
+        ask_once(&DYNAMIC, env);
+    }
+
     fn thread_start(_: &Env, jni: &mut Jni<'_>, _: ThreadStart<'_>) {
         let thrown = jni.throw_new(
             jni_str!("java/lang/IllegalStateException"),
@@ -56,6 +92,10 @@ pub(super) fn attack(
     for &field in &fields {
         let _ = env.set_field_access_watch(field);
         let _ = env.set_field_modification_watch(field);
+    }
+    // So that one is freed.
+    if let Ok(text) = jni.new_string("freed") {
+        let _ = env.set_tag(&text, 7);
     }
     let current = env.current_thread(jni).expect("the phase is live");
     for &event in Event::ALL {

@@ -12,10 +12,11 @@ use jvmti::sys::{Capabilities, Capability, Error};
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::{handles, held, life, loans, queue, undone};
 use crate::failure::{Failure, Outcome};
+use crate::vm::patience::LONG;
 use crate::vm::steward;
 
 /// How long what only calls hold is waited for, and how often the one who waits passes the VM meanwhile.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = LONG;
 const ROUND: Duration = Duration::from_millis(500);
 
 /// Environments that were given what only one can hold: if one of them is forgotten, others want it.

@@ -18,6 +18,7 @@ use crate::environment::tags::Tags;
 use crate::environment::{queue, spares, undone};
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
+use crate::vm::patience::LONG;
 use crate::vm::{image, steward};
 
 /// How long `close` waits for threads that are still inside, and for the steward.
@@ -39,7 +40,7 @@ const WORTH: usize = handles::PLACES / 16;
 const REST: Duration = Duration::from_secs(10);
 
 /// How long somebody else's collection is waited for.
-const COLLECTED: Duration = Duration::from_secs(5);
+const COLLECTED: Duration = LONG;
 
 /// Whether somebody has garbage collected.
 static COLLECTING: AtomicBool = AtomicBool::new(false);

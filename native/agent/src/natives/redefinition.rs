@@ -18,13 +18,14 @@ use crate::vm::bare;
 use crate::vm::capacity::make_room;
 use crate::vm::changed_classes;
 use crate::vm::class_turns::{self, Turn};
+use crate::vm::patience::LONG;
 use crate::vm::steward;
 
 const POPPED: &str =
     "a thread that stands still is to call a method of one of the classes again: let it run first";
 
 /// How long it is looked again and again whether it has.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = LONG;
 const STARVED: &str = "a thread that is to call a method of one of the classes again has not come to it for 5 seconds";
 
 /// Class files that lie one behind the other.

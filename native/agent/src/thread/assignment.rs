@@ -28,13 +28,14 @@ use crate::thread::variables::{
     STATIC, ensure_holds, ensure_still, ensure_suspended, in_scope, is_current, parameter_slots,
     renamed,
 };
+use crate::vm::patience::LONG;
 use crate::vm::steward;
 
 const OF_THE_JDK: &str = "variables of the JDK's own methods are not written: their code trusts them, and could crash the JVM";
 
 const OF_AN_OLD_CLASS: &str = "the class file has no table of variables, and is so old that this may be where a subroutine returns to";
 const RESUMING: &str = "somebody has been resuming this thread for 5 seconds, and may stand still";
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = LONG;
 
 /// A slot of a frame.
 #[derive(Clone, Copy)]

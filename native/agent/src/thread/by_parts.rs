@@ -9,10 +9,11 @@ use jvmti::sys::Error;
 use crate::environment::death;
 use crate::failure::{Failure, Outcome};
 use crate::thread::suspended::{AT_ONCE, alias, resume, those_done};
+use crate::vm::patience::LONG;
 use crate::vm::steward;
 
 /// How long it may take to suspend those that stay suspended until they are resumed: everybody waits for it.
-pub(super) const LONGEST: Duration = Duration::from_secs(5);
+pub(super) const LONGEST: Duration = LONG;
 
 /// Suspends all of them, unless that takes too long, or the VM is about to end.
 pub(super) fn suspend(

@@ -10,10 +10,11 @@ use crate::environment::death;
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
 use crate::thread::suspended::{Caller, Suspension};
+use crate::vm::patience::LONG;
 use crate::vm::{image, steward};
 
 /// How long to wait for the end of a standstill.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = LONG;
 
 /// The calling thread.
 pub(super) struct Requester(Caller);

@@ -16,6 +16,7 @@ use crate::thread::thread_table::Remembered;
 use crate::thread::virtual_thread::is_virtual;
 use crate::vm::bare;
 use crate::vm::capacity::Room;
+use crate::vm::patience::LONG;
 
 /// So many are named beside those that are read. One who stands still while he reads would gather names for as long.
 const MORE: usize = 4096;
@@ -24,7 +25,7 @@ const MORE: usize = 4096;
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// So long who resumes waits for the steward's call into the VM, at most: another tool may keep the steward.
-const PATIENCE_WITH_THE_VM: Duration = Duration::from_secs(5);
+const PATIENCE_WITH_THE_VM: Duration = LONG;
 
 /// So long the steward waits for those who are resuming, at most: one of them may be suspended there.
 const PATIENCE_OF_THE_STEWARD: Duration = Duration::from_millis(20);

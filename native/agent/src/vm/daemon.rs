@@ -18,10 +18,10 @@ use jni::{AttachGuard, Env};
 use crate::failure::{Failure, Outcome};
 use crate::platform;
 use crate::vm::image;
-use crate::vm::patience::ROUND;
+use crate::vm::patience::{LONG, ROUND};
 
 /// How long to wait for the thread to be attached.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = LONG;
 
 /// One thread that is started when it is first needed.
 pub(crate) struct Daemon {

@@ -12,6 +12,7 @@ use jni::objects::{JByteBuffer, JObject};
 use jni::refs::Weak;
 
 use crate::failure::{Failure, Outcome};
+use crate::vm::patience::LONG;
 use crate::vm::{bare, image, steward};
 
 /// How many blocks are looked at whenever one is added, as long as any is due.
@@ -33,7 +34,7 @@ const WORTH: u64 = 16;
 const ATTEMPTS: usize = 8;
 
 /// How long somebody else's collection is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = LONG;
 
 /// In the order in which they were made. Never held across a call into the VM.
 static BLOCKS: Mutex<BTreeMap<u64, Arc<Block>>> = Mutex::new(BTreeMap::new());

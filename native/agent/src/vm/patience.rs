@@ -2,9 +2,14 @@
 
 use std::time::Duration;
 
-/// How long one waits while nothing goes on, and how often he passes the VM meanwhile.
+/// How long one waits while nothing goes on.
+pub(crate) const LONG: Duration = Duration::from_secs(5);
+/// How often he passes the VM meanwhile.
 pub(crate) const ROUND: Duration = Duration::from_millis(500);
-const ROUNDS: u32 = 10;
+const ROUNDS: u32 = (LONG.as_millis() / ROUND.as_millis()) as u32;
+
+/// Messages and Javadoc say so.
+const _: () = assert!(LONG.as_secs() == 5);
 
 /// Of one who waits: the rounds in which nothing went on. What is on its way is not without end.
 pub(crate) struct Patience {

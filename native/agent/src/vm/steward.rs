@@ -13,6 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::Env;
+use jni::exceptions::JOutOfMemoryError;
 use jni::objects::{JObject, JThread};
 use jni::refs::Global;
 
@@ -213,10 +214,18 @@ fn attempt<T>(jni: &mut Env<'_>, deed: impl FnOnce(&mut Env<'_>) -> Outcome<T>) 
     let done = catch_unwind(AssertUnwindSafe(|| {
         jni.with_local_frame(REFERENCES, |jni| deed(jni))
     }));
-    if jni.exception_check() {
-        jni.exception_clear();
-    }
+    let thrown = jni.exception_occurred();
+    jni.exception_clear();
+    let is_exhausted = thrown.is_some_and(|thrown| {
+        let is_exhausted = jni.as_cast::<JOutOfMemoryError<'_>>(&thrown).is_ok();
+        jni.delete_local_ref(thrown);
+        is_exhausted
+    });
     match done {
+        Ok(Err(Failure::Pending)) if is_exhausted => Err(Failure::TooMuch(
+            "",
+            "the JVM has no memory for what is asked for".to_owned(),
+        )),
         Ok(Err(Failure::Pending)) => Err(Failure::State(
             "the JVM has thrown an exception at a thread of the library".to_owned(),
         )),

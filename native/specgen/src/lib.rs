@@ -10,10 +10,12 @@ mod boundary;
 mod c_type;
 mod emit;
 mod error;
+mod event;
 mod java_text;
 mod output;
 mod spec;
 mod text;
+mod told;
 mod tsv;
 
 use std::path::Path;

@@ -6,6 +6,8 @@ use std::path::Path;
 use crate::asked::asked;
 use crate::boundary::{self, Native, Record};
 use crate::error::SpecError;
+pub use crate::event::{Event, Parameter};
+use crate::told::{Told, told};
 use crate::tsv::{self, Row};
 
 /// Number of slots of the function table.
@@ -15,34 +17,12 @@ pub const FIRST_EVENT: u32 = 50;
 /// Number of the last event.
 pub const LAST_EVENT: u32 = 88;
 
-/// A parameter of a function, an event or a callback type.
-#[derive(Debug, Clone)]
-pub struct Parameter {
-    pub name: String,
-    pub c_type: String,
-    /// Whether it may be null.
-    pub nullable: bool,
-    /// The parameter that tells how long it is.
-    pub count: Option<String>,
-}
-
 #[derive(Debug, Clone)]
 pub struct Function {
     pub slot: u32,
     pub name: String,
     pub category: String,
     pub stem: String,
-    pub since: u32,
-    pub requires: Vec<String>,
-    pub enhanced_by: Vec<String>,
-    pub parameters: Vec<Parameter>,
-}
-
-#[derive(Debug, Clone)]
-pub struct Event {
-    pub number: u32,
-    pub name: String,
-    pub constant: String,
     pub since: u32,
     pub requires: Vec<String>,
     pub enhanced_by: Vec<String>,
@@ -143,6 +123,8 @@ pub struct Spec {
     pub records: Vec<Record>,
     /// What the oracle asks.
     pub asked: Vec<Native>,
+    /// What Java is told of, in the order of their numbers.
+    pub told: Vec<Told>,
 }
 
 impl Spec {
@@ -174,6 +156,7 @@ impl Spec {
                 number: row.number("number")?,
                 constant: row.name("const")?,
                 since: row.number("since")?,
+                by_thread: row.flag("filtered_by_thread")?,
                 requires: row.list("requires")?,
                 enhanced_by: row.list("enhanced_by")?,
                 parameters: take("event", &name),
@@ -200,6 +183,7 @@ impl Spec {
                 &functions.iter().map(|one| one.name.as_str()).collect(),
                 &natives,
             )?,
+            told: told(dir, &events)?,
             functions,
             events,
             callback_types,

@@ -12,6 +12,7 @@ use crate::environment::raw_monitors::{self, RawMonitors};
 use crate::environment::undone::Undone;
 use crate::environment::{changes, death, gate, slots, undone};
 use crate::event::breakpoints::Breakpoints;
+use crate::event::subscriptions::{self, Subscriptions};
 use crate::event::watches::Watches;
 use crate::failure;
 use crate::platform;
@@ -30,6 +31,7 @@ const UNDONE: &[&dyn Undone] = &[
     &RawMonitors,
     &JniCounters,
     &Storage,
+    &Subscriptions,
     &Breakpoints,
     &Watches,
     &Ledger,
@@ -37,12 +39,16 @@ const UNDONE: &[&dyn Undone] = &[
     &Prefixes,
 ];
 
-/// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, and memory, counters and
+/// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, or has listeners told, and memory, counters and
 /// monitors that are unreachable by now.
 const CHORES: &[Chore] = &[
     Chore {
         wanted: undone::may_keep_any_suspended,
         round: |jni| changes::sweep_solo(jni),
+    },
+    Chore {
+        wanted: subscriptions::is_any,
+        round: |jni| subscriptions::sweep(jni),
     },
     Chore {
         wanted: memory::is_any,

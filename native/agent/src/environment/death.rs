@@ -2,7 +2,7 @@
 //!
 //! Once the phase is dead every resume is refused, and an exiting thread that is suspended then never
 //! comes to the end. So VMDeath, which still is in the live phase, resumes everything, and nothing is
-//! suspended after it.
+//! suspended after it. Nor is any listener told, and those that are being told it waits for.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -11,7 +11,8 @@ use std::time::Duration;
 use jni::sys::JNIEnv;
 use jvmti::sys;
 
-use crate::environment::undone;
+use crate::environment::slots::Me;
+use crate::environment::{listening, undone};
 use crate::failure::{Failure, Outcome};
 use crate::vm::steward;
 
@@ -30,12 +31,14 @@ pub(crate) fn require_far() -> Outcome<()> {
 
 /// VMDeath, on the exiting thread. It waits in native code, so that it does no harm if that thread is
 /// suspended meanwhile: it is resumed with the others.
-pub(crate) unsafe extern "system" fn vm_death(_env: *mut sys::Env, _jni: *mut JNIEnv) {
+pub(crate) unsafe extern "system" fn vm_death(_env: *mut sys::Env, jni: *mut JNIEnv) {
     NEAR.store(true, Ordering::SeqCst);
     if steward::running().is_none() {
         return;
     }
     resume_all(steward::owe, PATIENCE);
+    // Who was suspended in a listener goes on by now.
+    listening::end(Me::new(jni), PATIENCE);
 }
 
 /// Has everything resumed by whoever is `owed` it, and waits for that.

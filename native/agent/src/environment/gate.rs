@@ -7,6 +7,7 @@
 //! way in pays for a full fence instead: the key of such an environment is not its handle, so that
 //! whoever needs no fence is not asked.
 
+use std::any::Any;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering, compiler_fence, fence};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -68,6 +69,17 @@ impl Inside {
     /// The environment for what is over before it is disposed, as closing sees to.
     pub(crate) fn borrow_until_disposed(&self) -> &'static jvmti::Env {
         self.env
+    }
+
+    /// What is kept with it.
+    #[inline]
+    pub(crate) fn attached<T: 'static>(&self) -> Option<&T> {
+        self.entry.attached.get()
+    }
+
+    /// Keeps something with it unless something is kept already.
+    pub(crate) fn attach(&self, attachment: impl Any + Send + Sync) {
+        self.entry.attached.set(attachment);
     }
 
     /// Something stays in the environment that closing cannot take back.
@@ -189,6 +201,7 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
     let Some(env) = entry.claim(handle) else {
         return;
     };
+    entry.attached.clear();
     // Who has tagged something has left, and nobody tags any more.
     let tags = tags::forget(handle);
     spares::retire(env, (!entry.is_stained()).then_some(&tags));

@@ -10,6 +10,8 @@ use jni::objects::JObject;
 use jni::refs::Weak;
 use jvmti::{OwnedEnv, sys};
 
+use crate::environment::attached::Attached;
+
 /// How many environments can be open at once.
 pub(crate) const PLACES: usize = 1 << 16;
 
@@ -39,6 +41,7 @@ pub(crate) struct Entry {
     stained: AtomicBool,
     /// With the handle it belongs to: a place passes from one environment to the next.
     owner: Mutex<Option<(u64, Owner)>>,
+    pub(super) attached: Attached,
 }
 
 /// An environment that nobody enters any more.
@@ -83,6 +86,7 @@ impl Entry {
             own: AtomicBool::new(false),
             stained: AtomicBool::new(false),
             owner: Mutex::new(None),
+            attached: Attached::nothing(),
         }
     }
 

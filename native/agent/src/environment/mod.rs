@@ -2,6 +2,7 @@
 //!
 //! What is done for an environment elsewhere, and is to be [undone] with it, is not known here.
 
+mod attached;
 pub(crate) mod borrowed;
 pub(crate) mod changes;
 pub(crate) mod death;
@@ -10,6 +11,7 @@ pub(crate) mod handles;
 pub(crate) mod held;
 pub(crate) mod jni_counters;
 pub(crate) mod life;
+pub(crate) mod listening;
 mod loans;
 pub(crate) mod local_storage;
 pub(crate) mod prefixes;

@@ -1,7 +1,7 @@
 //! Where each thread states what it is inside of.
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 use jni::sys::{JNIEnv, jobject};
 use jvmti::sys;
@@ -11,7 +11,7 @@ use crate::vm::image;
 
 /// Calls of one thread that may nest (a call, an upcall, a call in it …) before it counts in the
 /// environment's own counter.
-pub(super) const NESTING: usize = 6;
+pub(super) const NESTING: usize = 5;
 
 /// No handle is 0.
 const VACANT: u64 = 0;
@@ -35,6 +35,8 @@ pub(super) struct ThreadSlot {
     /// Null while no thread has it.
     owner: AtomicPtr<JNIEnv>,
     inside: [AtomicU64; NESTING],
+    /// Whether it is in a listener.
+    listening: AtomicBool,
     /// The list of the others in this bucket, which only grows at its head.
     next: AtomicPtr<ThreadSlot>,
 }
@@ -84,6 +86,17 @@ pub(crate) fn pretend(number: usize) {
     }
 }
 
+/// Whether the thread is in a listener: its own to change.
+pub(super) fn listening(me: Me) -> &'static AtomicBool {
+    &slot(me).listening
+}
+
+/// Whether another thread than `me` is in a listener.
+pub(super) fn any_listens_but(me: Me) -> bool {
+    let mut slots = SLOTS.iter().flat_map(ThreadSlot::list);
+    slots.any(|slot| !slot.is_of(me) && slot.listening.load(Ordering::SeqCst))
+}
+
 /// ThreadEnd, on the ending thread, which calls nothing of Java's any more. Enters no VM.
 pub(crate) unsafe extern "system" fn thread_end(_: *mut sys::Env, jni: *mut JNIEnv, _: jobject) {
     Me(jni).end();
@@ -102,7 +115,7 @@ impl Me {
 
     /// This thread's slot is for others. One that comes back all the same, another agent's ThreadEnd calling, takes a
     /// slot like any that is new.
-    fn end(self) {
+    pub(crate) fn end(self) {
         let mut bucket = self.bucket().list();
         if let Some(slot) = bucket.find(|slot| slot.is_of(self) && slot.is_vacant()) {
             slot.owner.store(ptr::null_mut(), Ordering::Release);
@@ -115,6 +128,7 @@ impl ThreadSlot {
         Self {
             owner: AtomicPtr::new(owner),
             inside: [const { AtomicU64::new(VACANT) }; NESTING],
+            listening: AtomicBool::new(false),
             next: AtomicPtr::new(ptr::null_mut()),
         }
     }
@@ -147,6 +161,7 @@ impl ThreadSlot {
         self.inside
             .iter()
             .all(|place| place.load(Ordering::Relaxed) == VACANT)
+            && !self.listening.load(Ordering::Relaxed)
     }
 
     pub(super) fn holds(&self, handle: u64) -> bool {

@@ -1,8 +1,17 @@
-//! Where the VM tells that somebody comes by: breakpoints, and watched fields.
+//! What happens in the VM, and who is told; and where it tells that somebody comes by: breakpoints, and watched fields.
 //!
-//! Both are the VM's, not an environment's: they stay when that has given up the capability or is disposed. So who has
-//! set which is remembered here, and what is left is cleared before.
+//! Those two are the VM's, not an environment's: they stay when that has given up the capability or is disposed. So who
+//! has set which is remembered here, and what is left is cleared before.
 
 pub(crate) mod breakpoints;
+pub(crate) mod filter;
+mod kind;
+pub(crate) mod pattern;
 mod placed;
+pub(crate) mod subscriber;
+pub(crate) mod subscriptions;
+mod target;
+mod telling;
+mod told;
+pub(crate) mod upcalls;
 pub(crate) mod watches;

@@ -242,7 +242,11 @@ pub(super) fn set_native_method_prefixes<'l>(
     })
 }
 
-fn names(jni: &mut Env<'_>, texts: &JObjectArray<'_, JString<'_>>) -> Outcome<Vec<JNIString>> {
+/// What a `String[]` says, each as far as a name can be long.
+pub(super) fn names(
+    jni: &mut Env<'_>,
+    texts: &JObjectArray<'_, JString<'_>>,
+) -> Outcome<Vec<JNIString>> {
     let mut names = Vec::new();
     for index in 0..texts.len(jni)? {
         let text = bare::element(jni, texts, index)?;

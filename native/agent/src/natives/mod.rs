@@ -5,6 +5,7 @@ mod breakpoint;
 mod capabilities;
 mod class;
 mod dump;
+mod event;
 mod extension;
 mod field;
 mod frame;

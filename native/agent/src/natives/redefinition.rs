@@ -69,7 +69,7 @@ fn ranges(lengths: &[jint], bytes: usize) -> Vec<Range<usize>> {
 /// The classes of an array.
 pub(super) fn classes<'l>(
     jni: &mut Env<'l>,
-    types: &JObjectArray<'l, JClass<'l>>,
+    types: &JObjectArray<'_, JClass<'_>>,
 ) -> Outcome<Vec<JClass<'l>>> {
     let length = types.len(jni)?;
     // Here, and where the VM is asked.

@@ -6,6 +6,7 @@
 mod code;
 mod dump;
 mod environment;
+mod event;
 mod object;
 mod stack;
 mod support;
@@ -85,6 +86,11 @@ pub(crate) const GROUPS: &[Group] = &[
     Group {
         class: jni_str!("code/BreakpointNatives"),
         methods: code::breakpoint,
+        optional: false,
+    },
+    Group {
+        class: jni_str!("event/EventNatives"),
+        methods: event::event,
         optional: false,
     },
     Group {

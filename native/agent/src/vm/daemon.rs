@@ -4,6 +4,7 @@
 //! before anything of ours is suspended, because on 17 attaching blocks while a suspended thread
 //! owns the monitor of its thread group.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -22,6 +23,16 @@ use crate::vm::patience::{LONG, ROUND};
 
 /// How long to wait for the thread to be attached.
 const PATIENCE: Duration = LONG;
+
+thread_local! {
+    static IS_ONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the calling thread is one of these, from before the VM knows it.
+#[inline]
+pub(crate) fn is_current() -> bool {
+    IS_ONE.try_with(Cell::get).unwrap_or(false)
+}
 
 /// One thread that is started when it is first needed.
 pub(crate) struct Daemon {
@@ -113,6 +124,7 @@ impl Daemon {
     fn live(&'static self) {
         let number = platform::current_thread_id();
         self.number.store(number, Ordering::Relaxed);
+        IS_ONE.set(true);
         let attached = attach(self.name);
         // SAFETY: the JNI environment of this thread, which stays attached; the guard does not
         // detach.
@@ -177,7 +189,6 @@ fn detach() {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
     use std::sync::mpsc;
     use std::thread;
 

@@ -217,14 +217,14 @@ fn count(parameter: &Parameter) -> Result<&str, SpecError> {
 }
 
 /// `VMObjectAlloc` as `VmObjectAlloc`.
-fn type_name(event: &str) -> String {
+pub(super) fn type_name(event: &str) -> String {
     event
         .strip_prefix("VM")
         .map_or_else(|| event.to_owned(), |rest| format!("Vm{rest}"))
 }
 
 /// `VMObjectAlloc` as `vm_object_alloc`.
-fn method_name(event: &str) -> String {
+pub(super) fn method_name(event: &str) -> String {
     let mut name = String::new();
     for letter in type_name(event).chars() {
         if letter.is_ascii_uppercase() && !name.is_empty() {

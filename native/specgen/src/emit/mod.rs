@@ -17,6 +17,7 @@ mod oracle;
 mod probe;
 mod records;
 mod table;
+mod told;
 
 use crate::error::SpecError;
 use crate::output::GeneratedFile;
@@ -44,6 +45,7 @@ pub fn all(spec: &Spec) -> Result<Vec<GeneratedFile>, SpecError> {
     files.extend(bridge::list(spec));
     files.extend(probe::files(spec));
     files.extend(oracle::files(spec));
+    files.extend(told::files(spec));
     files.push(error_names::file(spec));
     Ok(files)
 }

@@ -12,6 +12,7 @@ module io.jvmtools {
   exports io.jvmtools;
   exports io.jvmtools.code;
   exports io.jvmtools.dump;
+  exports io.jvmtools.event;
   exports io.jvmtools.object;
   exports io.jvmtools.stack;
   exports io.jvmtools.system;

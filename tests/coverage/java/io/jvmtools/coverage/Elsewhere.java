@@ -20,6 +20,14 @@ record Elsewhere(String function, String how, String proof) {
               "exposed as the agent's option `property`",
               "AgentOptionsTest.aPropertyIsSetBeforeTheJvmReadsIt"),
           new Elsewhere(
+              "SetEventCallbacks",
+              "exposed as `Events.on`",
+              "EventsTest.whoWantsAMonitorThatAnotherHasIsToldOnItsOwnThread"),
+          new Elsewhere(
+              "SetEventNotificationMode",
+              "exposed as `Events.on` and `Subscription.close`",
+              "EventsTest.afterClosingNobodyIsTold"),
+          new Elsewhere(
               "Deallocate",
               "used inside: when the buffer of `Memory.allocate` cannot be reached any more",
               "MemoryTest.whatCannotBeReachedGoesBack"));

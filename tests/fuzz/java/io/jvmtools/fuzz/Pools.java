@@ -2,10 +2,13 @@ package io.jvmtools.fuzz;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.support.Parked;
+import io.jvmtools.support.ProductClasses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -87,6 +90,7 @@ public final class Pools {
     ThreadGroup group = Thread.currentThread().getThreadGroup();
     groups.addAll(List.of(group, group.getParent(), new ThreadGroup("\0\ud800")));
     groups.add(Parked.unstarted().getThreadGroup());
+    keepConstants();
     for (Method method : Jvmti.class.getMethods()) {
       if (method.getParameterCount() == 0
           && method.getReturnType().getName().startsWith("io.jvmtools.")
@@ -94,6 +98,28 @@ public final class Pools {
           && !method.getReturnType().isRecord()) {
         facets.put(method.getReturnType(), method);
       }
+    }
+  }
+
+  /** Those of our classes that are no enums: the kinds of events, and the filter to begin with. */
+  private void keepConstants() {
+    Random random = new Random(0);
+    for (Class<?> type : ProductClasses.exported()) {
+      for (Field field : type.getFields()) {
+        if (Modifier.isStatic(field.getModifiers())
+            && field.getType().getName().startsWith("io.jvmtools.")
+            && !field.getType().isEnum()) {
+          keep(constant(field), random);
+        }
+      }
+    }
+  }
+
+  private static Object constant(Field field) {
+    try {
+      return field.get(null);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -203,6 +229,7 @@ public final class Pools {
 
   void forgetReturned() {
     returned.clear();
+    keepConstants();
   }
 
   /** A class of a loader that nothing else refers to. */

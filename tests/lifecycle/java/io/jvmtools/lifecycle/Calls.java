@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Capability;
 import io.jvmtools.JvmtiException;
+import io.jvmtools.event.SilentDelivery;
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.SelfTestNatives;
 import io.jvmtools.internal.code.ClassNatives;
@@ -101,6 +102,7 @@ final class Calls {
         Map.entry("whileBorrowed", env -> CapabilitiesNatives.whileBorrowed(env, FREE, () -> {})),
         Map.entry("whileSuspended", env -> suspendForATime(env, one)),
         Map.entry("runAgentThread", Calls::runAgentThread),
+        Map.entry("subscribe", SilentDelivery::begin),
         Map.entry("allocate", env -> MemoryNatives.allocate(env, 1, Long.MAX_VALUE)),
         Map.entry(
             "collect", env -> DumpNatives.collect(env, new Thread[0], Long.MAX_VALUE, 0, 1, 0)),

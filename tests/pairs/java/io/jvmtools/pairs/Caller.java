@@ -2,6 +2,7 @@ package io.jvmtools.pairs;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.StalledException;
+import io.jvmtools.event.Subscription;
 import io.jvmtools.fuzz.Victims;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Random;
@@ -79,6 +80,8 @@ final class Caller {
     calls++;
     if (result instanceof Jvmti opened) {
       Place.close(opened, stay);
+    } else if (result instanceof Subscription begun) {
+      close(begun);
     }
     if (thrown != null) {
       String objection =
@@ -89,6 +92,17 @@ final class Caller {
         stage.findings().add(operation.toString(), thrown, objection);
       }
     }
+  }
+
+  /** One that is begun is ended, or the next ones tell more and more listeners. */
+  private void close(Subscription begun) {
+    stay.enter("Subscription.close()", operation.bound());
+    try {
+      begun.close();
+    } catch (StalledException later) {
+      // It is ended all the same.
+    }
+    stay.leave();
   }
 
   /** In an environment that the other may close at any moment; then in the next one. */

@@ -3,6 +3,8 @@ package io.jvmtools.pairs;
 import io.jvmtools.Jvmti;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.Subscription;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.object.RawMonitor;
 import io.jvmtools.system.JniCallCounter;
@@ -23,6 +25,9 @@ final class Receivers {
   private static final Function<Jvmti, ThreadDump> DUMPS =
       environment -> environment.dumps().take(DumpOptions.defaults().depth(1).withoutSuspension());
 
+  private static final Function<Jvmti, Subscription> SUBSCRIPTIONS =
+      environment -> environment.events().on(EventTypes.THREAD_END, event -> {});
+
   /** What is neither an environment nor one of its facets. */
   private static final Map<Class<?>, Shared<?>> OTHERS =
       Map.of(
@@ -31,7 +36,9 @@ final class Receivers {
           JniCallCounter.class,
           new Shared<>(COUNTERS),
           ThreadDump.class,
-          new Shared<>(DUMPS));
+          new Shared<>(DUMPS),
+          Subscription.class,
+          new Shared<>(SUBSCRIPTIONS));
 
   private Receivers() {}
 

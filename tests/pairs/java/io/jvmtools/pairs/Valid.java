@@ -4,6 +4,9 @@ import io.jvmtools.Capability;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.dump.DumpOptions;
+import io.jvmtools.event.EventFilter;
+import io.jvmtools.event.EventType;
+import io.jvmtools.event.EventTypes;
 import io.jvmtools.fuzz.Draw;
 import io.jvmtools.fuzz.Victims;
 import io.jvmtools.stack.StackFrame;
@@ -67,6 +70,12 @@ final class Valid extends Draw {
     }
     if (raw == DumpOptions.class) {
       return options();
+    }
+    if (raw == EventType.class) {
+      return pick(EventTypes.THREAD_START, EventTypes.THREAD_END, EventTypes.CLASS_PREPARE);
+    }
+    if (raw == EventFilter.class) {
+      return oneOf(2) ? EventFilter.ANY : EventFilter.ANY.threads(thread());
     }
     if (raw == Duration.class && operation.waitsForAllOfIt()) {
       return Duration.ofNanos(1 + random.nextInt(A_MILLISECOND));

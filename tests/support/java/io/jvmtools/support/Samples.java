@@ -6,6 +6,9 @@ import io.jvmtools.JvmtiFunction;
 import io.jvmtools.VerboseFlag;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
+import io.jvmtools.event.EventFilter;
+import io.jvmtools.event.EventType;
+import io.jvmtools.event.EventTypes;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.system.JniFunction;
 import io.jvmtools.thread.SuspendedAction;
@@ -25,6 +28,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -76,6 +80,14 @@ public final class Samples {
               of(Set.class, "capabilities", EnumSet.of(Capability.CAN_TAG_OBJECTS)),
               of(JniFunction.class, "function", JniFunction.GET_SUPERCLASS),
               of(JniFunction[].class, "functions", new JniFunction[] {JniFunction.GET_SUPERCLASS}),
+              of(EventType.class, "type", EventTypes.THREAD_END)
+                  .forged(EventTypes.MONITOR_CONTENDED_ENTER, EventTypes.VIRTUAL_THREAD_END),
+              of(Consumer.class, "listener", event -> {}),
+              of(EventFilter.class, "filter", EventFilter.ANY)
+                  .forged(
+                      EventFilter.ANY.threads(new Thread("unstarted")),
+                      EventFilter.ANY.minSize(1),
+                      EventFilter.ANY.classes("*").perSecond(0)),
               of(Path.class, "file", Path.of("a file"))
                   .forged(Path.of(""), Path.of("/nowhere/\ud83d\ude00")),
               of(Instant.class, "moment", Instant.EPOCH).forged(Instant.MIN, Instant.MAX),

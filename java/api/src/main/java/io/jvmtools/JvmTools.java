@@ -20,6 +20,8 @@ import io.jvmtools.code.Watches;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.event.EventType;
+import io.jvmtools.event.Events;
 import io.jvmtools.internal.system.TimerNatives;
 import io.jvmtools.internal.thread.ThreadMap;
 import io.jvmtools.internal.thread.ThreadReferences;
@@ -61,6 +63,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -165,6 +168,7 @@ import java.util.function.Supplier;
  *   <li>Breakpoints, and fields that are watched: {@link Breakpoints#set}, {@link
  *       Breakpoints#clear}, {@link Watches#setReads}, {@link Watches#clearReads}, {@link
  *       Watches#setWrites}, {@link Watches#clearWrites}
+ *   <li>Events, told to listeners as they happen: {@link Events#on(EventType, Consumer)}
  *   <li>Raw monitors: {@link RawMonitors#create}, {@link RawMonitor#hold(Supplier)}, {@link
  *       RawMonitor#await}, {@link RawMonitor#signal}, {@link RawMonitor#signalAll}, {@link
  *       RawMonitor#close}

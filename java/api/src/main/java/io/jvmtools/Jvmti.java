@@ -9,6 +9,7 @@ import io.jvmtools.code.Methods;
 import io.jvmtools.code.Modules;
 import io.jvmtools.code.Watches;
 import io.jvmtools.dump.Dumps;
+import io.jvmtools.event.Events;
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
@@ -65,6 +66,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Fields> FIELDS = Makers.of(Fields.class);
   private static final Maker<Environment, Breakpoints> BREAKPOINTS = Makers.of(Breakpoints.class);
   private static final Maker<Environment, Watches> WATCHES = Makers.of(Watches.class);
+  private static final Maker<Environment, Events> EVENTS = Makers.of(Events.class);
   private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
@@ -86,6 +88,7 @@ public final class Jvmti implements AutoCloseable {
   private final Fields fields;
   private final Breakpoints breakpoints;
   private final Watches watches;
+  private final Events events;
   private final Modules modules;
   private final Timers timers;
   private final SystemAccess system;
@@ -109,6 +112,7 @@ public final class Jvmti implements AutoCloseable {
     fields = FIELDS.make(environment);
     breakpoints = BREAKPOINTS.make(environment);
     watches = WATCHES.make(environment);
+    events = EVENTS.make(environment);
     modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);
@@ -318,6 +322,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public Breakpoints breakpoints() {
     return breakpoints;
+  }
+
+  /**
+   * Events: what happens in the JVM, as it happens.
+   *
+   * @return the facet, the same for each call
+   */
+  public Events events() {
+    return events;
   }
 
   /**

@@ -8,8 +8,10 @@ import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.ClassNatives;
 import io.jvmtools.internal.code.Descriptors;
+import io.jvmtools.internal.code.EventMethods;
 import io.jvmtools.internal.code.LineTable;
 import io.jvmtools.internal.code.MethodFacts;
+import io.jvmtools.internal.code.MethodIds;
 import io.jvmtools.internal.code.ObsoleteMethods;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.failure.Failures;
@@ -43,6 +45,22 @@ public final class JvmMethod {
           @Override
           public JvmMethod[] make(long[] ids) {
             return KnownMethods.of(ids);
+          }
+        });
+    Makers.register(
+        EventMethods.class,
+        new Maker<Long, JvmMethod>() {
+          @Override
+          public JvmMethod make(Long id) {
+            return KnownMethods.ofEvent(id);
+          }
+        });
+    Makers.register(
+        MethodIds.class,
+        new Maker<JvmMethod, Long>() {
+          @Override
+          public Long make(JvmMethod method) {
+            return method.id;
           }
         });
   }

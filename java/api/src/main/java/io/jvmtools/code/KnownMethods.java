@@ -13,6 +13,12 @@ final class KnownMethods {
 
   private static final MethodCache<JvmMethod> CACHE = new MethodCache<>(new Source());
 
+  /** So many events for a sweep, which costs as much as they do together. */
+  private static final int EVENTS = 64;
+
+  /** Since the last sweep for them. Threads that count at once may lose a few. */
+  private static int events;
+
   private KnownMethods() {}
 
   /** Those with these ids, which the JVM has just told. */
@@ -23,6 +29,17 @@ final class KnownMethods {
     }
     CACHE.sweep();
     return methods;
+  }
+
+  /** One that the JVM has just told in an event, of which there are many: sweeps now and then. */
+  static JvmMethod ofEvent(long id) {
+    JvmMethod method = CACHE.get(id);
+    int told = events + 1;
+    events = told < EVENTS ? told : 0;
+    if (told >= EVENTS) {
+      CACHE.sweep();
+    }
+    return method;
   }
 
   /** Those of a class, which the JVM has just told; until they are named it stays. */

@@ -178,7 +178,8 @@ public final class Threads {
    * dangerous: the exception can come between any two instructions, and what the thread was about
    * to change stays half changed. A thread that waits or sleeps is woken, and its interrupted
    * status is set; one that waits to enter a monitor throws once it has entered, one in native code
-   * when it returns. The calling thread may name itself.
+   * when it returns, and of one in a listener of an event ({@link io.jvmtools.event.Events}) the
+   * listener gets it. The calling thread may name itself.
    *
    * <p>HotSpot crashes if the thread is to leave a frame in another way as well, so that is
    * refused: this of a thread that {@link io.jvmtools.stack.Frames#pop} or {@link

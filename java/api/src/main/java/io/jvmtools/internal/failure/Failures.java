@@ -144,6 +144,24 @@ public final class Failures {
     return refusal(JvmtiError.of(INVALID_FIELDID), function, "", 0);
   }
 
+  /**
+   * Throws if an environment does not hold what an event of it needs: of that the JVM says only
+   * that something is missing.
+   *
+   * @param function which would be asked
+   * @param capability what the event needs
+   * @param env the environment
+   * @throws MissingCapabilityException if it does not hold that
+   */
+  public static void requireHeld(String function, Capability capability, long env) {
+    CapabilityMasks masks = CapabilityMasks.read(env);
+    Optional<Reason> reason = masks.missing(capability);
+    if (reason.isPresent()) {
+      JvmtiError error = JvmtiError.of(MUST_POSSESS_CAPABILITY);
+      throw missing(function, error, capability, List.of(capability), reason.get(), masks);
+    }
+  }
+
   private static void requireNone(
       Set<Reason> reasons, Collection<Capability> capabilities, CapabilityMasks masks) {
     for (Capability capability : capabilities) {

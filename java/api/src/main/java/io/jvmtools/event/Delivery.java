@@ -1,0 +1,94 @@
+package io.jvmtools.event;
+
+import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.event.EventNatives;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Hands the events of an environment to its listeners. Keeps no lock: threads are suspended. */
+final class Delivery extends Upcalls {
+
+  private final Environment environment;
+  private final AtomicInteger last = new AtomicInteger();
+  private final AtomicReference<Subscription[]> subscriptions =
+      new AtomicReference<>(new Subscription[0]);
+
+  Delivery(Environment environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  boolean tell(int listener, Object event) {
+    for (Subscription one : subscriptions.get()) {
+      if (one.number() == listener) {
+        one.tell(event);
+        // What the listener has waited for may have taken what the thread was to go on by.
+        LockSupport.unpark(Thread.currentThread());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  int nextNumber() {
+    return last.incrementAndGet();
+  }
+
+  /** Has it told. It is known here first, so that it misses nothing. */
+  void begin(Subscription one, EventFilter filter) {
+    change(one, true);
+    boolean begun = false;
+    try {
+      EventNatives.subscribe(
+          environment.handle(),
+          this,
+          one.number(),
+          one.type().place(),
+          filter.threadArray(),
+          filter.classArray(),
+          filter.patternArray(),
+          filter.methodIds(),
+          filter.minSize(),
+          filter.perSecond());
+      begun = true;
+    } finally {
+      if (!begun) {
+        change(one, false);
+      }
+    }
+    environment.keep();
+  }
+
+  /** Has it told no more. */
+  void end(Subscription one) {
+    change(one, false);
+    EventNatives.unsubscribe(environment.handle(), one.number());
+    environment.keep();
+  }
+
+  /** Filtered, suppressed, lost; null if it is told no more. */
+  long @Nullable [] counts(Subscription one) {
+    long[] counts = EventNatives.counts(environment.handle(), one.number());
+    environment.keep();
+    return counts;
+  }
+
+  /** No lambda: linking one could wait for a suspended thread. */
+  private void change(Subscription one, boolean comes) {
+    boolean changed = false;
+    while (!changed) {
+      Subscription[] before = subscriptions.get();
+      List<Subscription> after = new ArrayList<>(Arrays.asList(before));
+      after.remove(one);
+      if (comes) {
+        after.add(one);
+      }
+      changed = subscriptions.compareAndSet(before, after.toArray(new Subscription[0]));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.jvmtools.event;
+
+import io.jvmtools.Capability;
+import java.lang.invoke.MethodHandles;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of event, and the type of what its listeners get. {@link EventTypes} has them all.
+ *
+ * @param <E> the type of its events
+ */
+public final class EventType<E> {
+
+  /** What an event has that filters look at. */
+  enum Trait {
+    THREAD,
+    CLASS,
+    METHOD,
+    SIZE
+  }
+
+  private final String name;
+  private final Class<E> event;
+  private final int place;
+  private final @Nullable Capability capability;
+  private final Set<Trait> traits;
+
+  EventType(
+      String name, Class<E> event, int place, @Nullable Capability capability, Trait... traits) {
+    this.name = name;
+    this.event = event;
+    this.place = place;
+    this.capability = capability;
+    this.traits = Set.of(traits);
+  }
+
+  /**
+   * Its name in the specification.
+   *
+   * @return for example {@code "MonitorContendedEnter"}
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * What its listeners get.
+   *
+   * @return a record
+   */
+  public Class<E> event() {
+    return event;
+  }
+
+  /**
+   * The capability that an environment must hold to be told.
+   *
+   * @return the capability; empty if it needs none
+   */
+  public Optional<Capability> capability() {
+    return Optional.ofNullable(capability);
+  }
+
+  /** Initialises what is made when it happens, so that nobody waits for that then. */
+  void prepare() {
+    try {
+      MethodHandles.lookup().ensureInitialized(event);
+    } catch (IllegalAccessException notOurs) {
+      throw new AssertionError(notOurs);
+    }
+  }
+
+  /** What native code knows it by. */
+  int place() {
+    return place;
+  }
+
+  boolean has(Trait trait) {
+    return traits.contains(trait);
+  }
+
+  /**
+   * Its name.
+   *
+   * @return the same as {@link #name()}
+   */
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,118 @@
+package io.jvmtools.event;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.Jvmti;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.StalledException;
+import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.failure.Failures;
+import io.jvmtools.thread.Threads;
+import java.util.function.Consumer;
+
+/**
+ * Events: what happens in the JVM, told on the thread on which it happens and before that thread
+ * goes on.
+ *
+ * <pre>{@code
+ * try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_MONITOR_EVENTS);
+ *     Subscription contended =
+ *         jvmti
+ *             .events()
+ *             .on(
+ *                 EventTypes.MONITOR_CONTENDED_ENTER,
+ *                 event -> log(event.thread(), event.object()),
+ *                 EventFilter.ANY.perSecond(10))) {
+ *   serve();
+ * }
+ * }</pre>
+ *
+ * <p>A listener is called by any thread, by many at once, and whoever waits in it keeps that thread
+ * waiting, with every lock it has: of the application, and with some kinds (classes that are
+ * loaded) of the JVM. So it had better be short, and wait for nobody. Of what a thread does within
+ * a listener no listener is told; those events are counted as suppressed. A listener may park, as
+ * locks do: the thread has a permit afterwards, so that the application goes on. What {@link
+ * Threads#stop} throws at a thread that is in a listener, the listener gets. Nor is any told of
+ * what the library's own threads do, or once the JVM is about to end: the end waits two seconds for
+ * listeners that are being called.
+ *
+ * <p>To give up a kind's capability ends no subscription: close them before. What the JVM tells of
+ * each method that is entered, or each bytecode, it tells of listeners too: such an event costs
+ * some microseconds on its thread, and the others of that thread a fifth of one.
+ *
+ * <p>Listeners are reachable from their environment alone: a {@link Jvmti} that nobody keeps is
+ * collected, and they with it. A {@link Subscription} keeps it.
+ */
+public final class Events {
+
+  private static final String FUNCTION = "SetEventNotificationMode";
+
+  static {
+    Makers.register(
+        Events.class,
+        new Maker<Environment, Events>() {
+          @Override
+          public Events make(Environment environment) {
+            return new Events(environment);
+          }
+        });
+  }
+
+  private final Environment environment;
+  private final Delivery delivery;
+
+  Events(Environment environment) {
+    this.environment = environment;
+    delivery = new Delivery(environment);
+  }
+
+  /**
+   * Has a listener told of all events of one kind. Needs the capability {@linkplain
+   * EventType#capability() of that kind}.
+   *
+   * @param type which
+   * @param listener what is called
+   * @param <E> the type of the events
+   * @return what ends it
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public <E> Subscription on(EventType<E> type, Consumer<? super E> listener) {
+    return on(type, listener, EventFilter.ANY);
+  }
+
+  /**
+   * Has a listener told of some events of one kind. Needs the capability {@linkplain
+   * EventType#capability() of that kind}.
+   *
+   * @param type which
+   * @param listener what is called
+   * @param filter which of them
+   * @param <E> the type of the events
+   * @return what ends it
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws ThreadNotAliveException if a thread that the filter asks for has not started yet, or
+   *     has ended, and the JVM is to tell of that one
+   * @throws IllegalArgumentException if the filter asks for what events of this kind do not have
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public <E> Subscription on(EventType<E> type, Consumer<? super E> listener, EventFilter filter) {
+    requireNonNull(type, "type");
+    requireNonNull(listener, "listener");
+    requireNonNull(filter, "filter").requireFor(type);
+    if (type.capability().isPresent()) {
+      Failures.requireHeld(FUNCTION, type.capability().get(), environment.handle());
+    }
+    type.prepare();
+    @SuppressWarnings("unchecked") // Native code makes events of the type that the kind says.
+    Consumer<Object> any = (Consumer<Object>) listener;
+    Subscription subscription = new Subscription(delivery, type, any);
+    delivery.begin(subscription, filter);
+    return subscription;
+  }
+}

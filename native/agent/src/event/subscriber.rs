@@ -1,0 +1,120 @@
+//! Who listens to events of one kind, and how many there were.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jni::Env;
+use jni::objects::JThread;
+use jvmti::sys::{Error, EventMode};
+
+use crate::event::filter::{Filter, Objects};
+use crate::event::kind::Kind;
+use crate::failure::{Failure, Outcome};
+
+/// A listener of Java's, which knows it by a number.
+pub(crate) struct Subscriber {
+    pub(super) number: i32,
+    pub(super) kind: &'static Kind,
+    pub(super) filter: Filter,
+    pub(super) counts: Counts,
+}
+
+/// What became of the events that the VM has told of, but for those that were delivered.
+#[derive(Default)]
+pub(crate) struct Counts {
+    filtered: AtomicU64,
+    suppressed: AtomicU64,
+    lost: AtomicU64,
+}
+
+/// Why an event was not delivered.
+#[derive(Clone, Copy)]
+pub(super) enum Fate {
+    /// It was not one of those that are asked for.
+    Filtered,
+    /// Its thread was in a listener.
+    Suppressed,
+    /// The listener could not be reached: there was no memory, or no stack.
+    Lost,
+}
+
+impl Counts {
+    pub(super) fn count(&self, fate: Fate) {
+        let count = match fate {
+            Fate::Filtered => &self.filtered,
+            Fate::Suppressed => &self.suppressed,
+            Fate::Lost => &self.lost,
+        };
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// In this order: filtered, suppressed, lost.
+    pub(super) fn all(&self) -> [i64; 3] {
+        let all = [&self.filtered, &self.suppressed, &self.lost];
+        all.map(|count| count.load(Ordering::Relaxed).cast_signed())
+    }
+}
+
+impl Subscriber {
+    pub(crate) fn new(number: i32, kind: &'static Kind, filter: Filter) -> Self {
+        Self {
+            number,
+            kind,
+            filter,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Has the VM tell of what is asked for.
+    pub(super) fn enable(&self, jni: &mut Env<'_>, env: &jvmti::Env) -> Outcome<()> {
+        let Some(threads) = self.threads() else {
+            return self.set_mode(env, EventMode::ENABLE, None);
+        };
+        for thread in threads.iter() {
+            let gone = || jvmti::Error::new("SetEventNotificationMode", Error::THREAD_NOT_ALIVE);
+            let thread = thread.upgrade_local(jni)?.ok_or_else(gone)?;
+            self.set_mode(env, EventMode::ENABLE, Some(&thread))?;
+            jni.delete_local_ref(thread);
+        }
+        Ok(())
+    }
+
+    /// Has the VM tell no more of what this one alone has asked for, with `others` still asking. Threads that have ended
+    /// are nothing to it.
+    pub(super) fn disable(&self, jni: &mut Env<'_>, env: &jvmti::Env, others: &[&Self]) {
+        let Some(threads) = self.threads() else {
+            if others.iter().all(|other| other.threads().is_some()) {
+                let _ = self.set_mode(env, EventMode::DISABLE, None);
+            }
+            return;
+        };
+        for thread in threads.iter() {
+            let Ok(Some(thread)) = thread.upgrade_local(jni) else {
+                continue;
+            };
+            let is_wanted = others.iter().any(|other| {
+                let theirs = other.threads();
+                theirs
+                    .is_some_and(|theirs| theirs.contain(env, jni, thread.as_ref()).unwrap_or(true))
+            });
+            if !is_wanted {
+                let _ = self.set_mode(env, EventMode::DISABLE, Some(&thread));
+            }
+            jni.delete_local_ref(thread);
+        }
+    }
+
+    /// The threads that the VM is to tell of; none: all.
+    fn threads(&self) -> Option<&Objects<JThread<'static>>> {
+        self.filter.threads.as_ref().filter(|_| self.kind.by_thread)
+    }
+
+    fn set_mode(
+        &self,
+        env: &jvmti::Env,
+        mode: EventMode,
+        thread: Option<&JThread<'_>>,
+    ) -> Outcome<()> {
+        env.set_event_notification_mode(mode, self.kind.event, thread)
+            .map_err(Failure::from)
+    }
+}

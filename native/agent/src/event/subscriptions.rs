@@ -1,0 +1,123 @@
+//! Who begins and ends to listen. The steward sees to it, so that nobody waits for a thread that is suspended meanwhile.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use jni::Env;
+use jni::objects::JObject;
+use jvmti::Listener;
+
+use crate::environment::gate::{self, Inside, Me};
+use crate::environment::undone::Undone;
+use crate::environment::{handles, life};
+use crate::event::kind::Kind;
+use crate::event::subscriber::Subscriber;
+use crate::event::target::Target;
+use crate::failure::Outcome;
+use crate::vm::steward;
+
+/// The environments that have somebody told, so that one that is forgotten is found without being asked for.
+static ARMED: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+
+fn armed() -> MutexGuard<'static, Vec<u64>> {
+    ARMED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether anybody may be told.
+pub(crate) fn is_any() -> bool {
+    !armed().is_empty()
+}
+
+/// Closes those that are forgotten: what they asked the VM to tell of slows everybody down. Only by the steward.
+pub(crate) fn sweep(jni: &Env<'_>) -> Outcome<()> {
+    let known = armed().clone();
+    let entries = known.iter().copied();
+    life::sweep(
+        jni,
+        entries.filter_map(|handle| Some((handle, handles::entry(handle)?))),
+    )
+}
+
+/// Those who listen.
+pub(crate) struct Subscriptions;
+
+impl Undone for Subscriptions {
+    fn forget(&self, handle: u64) {
+        armed().retain(|armed| *armed != handle);
+    }
+}
+
+/// Has `L` told of the events of `env`, and through it the `one`, of whom `delivery` knows.
+pub(crate) fn begin<L: Listener>(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    delivery: &JObject<'_>,
+    kinds: &'static [Kind],
+    one: Subscriber,
+) -> Outcome<()> {
+    let (handle, number) = (env.handle(), one.number);
+    let delivery = jni.new_global_ref(delivery)?;
+    steward::ask(
+        jni,
+        move |jni| {
+            let env = life::enter_own(Me::new(jni.get_raw()), handle.cast_signed())?;
+            if env.attached::<Target>().is_none() {
+                let target = Target::new(jni, &delivery, kinds)?;
+                // Whoever had it next would be told.
+                env.stain();
+                env.set_environment_local_storage(handle.cast_signed())?;
+                env.listen::<L>()?;
+                env.attach(target);
+                armed().push(handle);
+            }
+            let one = Arc::new(one);
+            if let Some(target) = env.attached::<Target>() {
+                target.add(Arc::clone(&one));
+            }
+            let enabled = one.enable(jni, &env);
+            if enabled.is_err() {
+                end_now(jni, &env, &one);
+            }
+            enabled
+        },
+        move |jni, ()| {
+            if let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())
+                && let Some(one) = find(&env, number)
+            {
+                end_now(jni, &env, &one);
+            }
+        },
+    )
+}
+
+/// Has the subscriber of that number told no more.
+pub(crate) fn end(jni: &Env<'_>, env: &Inside, number: i32) -> Outcome<()> {
+    let handle = env.handle();
+    let Some(one) = find(env, number) else {
+        return Ok(());
+    };
+    steward::have_done(jni, move |jni| {
+        let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
+        end_now(jni, &env, &one);
+        Ok(())
+    })
+}
+
+/// What became of the events of the subscriber of that number; none if it is told no more.
+pub(crate) fn counts(env: &Inside, number: i32) -> Option<[i64; 3]> {
+    find(env, number).map(|one| one.counts.all())
+}
+
+fn find(env: &Inside, number: i32) -> Option<Arc<Subscriber>> {
+    env.attached::<Target>()?.find(number)
+}
+
+/// By the steward.
+fn end_now(jni: &mut Env<'_>, env: &Inside, one: &Subscriber) {
+    let Some(target) = env.attached::<Target>() else {
+        return;
+    };
+    target.remove(one.kind.place, one.number);
+    let others = target.subscribers(one.kind.place);
+    let others: Vec<&Subscriber> = others.iter().map(|other| &**other).collect();
+    one.disable(jni, env, &others);
+}

@@ -1,0 +1,124 @@
+//! `EventNatives`.
+
+use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString, JThread};
+use jni::refs::Reference;
+use jni::sys::{jint, jlong};
+use jni::{Env, EnvUnowned};
+use jvmti::MethodId;
+
+use super::method::{method, names};
+use super::redefinition::classes;
+use super::thread::threads;
+use crate::boundary::guard::inside_jni;
+use crate::environment::gate::Inside;
+use crate::event::filter::{Filter, Kept, Objects, Rate};
+use crate::event::pattern::Pattern;
+use crate::event::subscriber::Subscriber;
+use crate::event::subscriptions;
+use crate::event::upcalls::{KINDS, Upcalls};
+use crate::failure::{Failure, Outcome};
+use crate::vm::bare;
+
+/// References that stay none of the caller's.
+const ROOM: usize = 16;
+
+#[expect(clippy::too_many_arguments, reason = "what a filter can ask for")]
+pub(super) fn subscribe<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    delivery: JObject<'l>,
+    number: jint,
+    kind: jint,
+    targets: JObjectArray<'l, JThread<'l>>,
+    types: JObjectArray<'l, JClass<'l>>,
+    patterns: JObjectArray<'l, JString<'l>>,
+    method_ids: JLongArray<'l>,
+    least_size: jlong,
+    per_second: jint,
+) {
+    inside_jni(jni, class, env, |env, jni| {
+        let kind = usize::try_from(kind).ok().and_then(|kind| KINDS.get(kind));
+        let Some(kind) = kind else {
+            return Err(Failure::State("there is no such kind of event".to_owned()));
+        };
+        let filter = jni.with_local_frame(ROOM, |jni| -> Outcome<_> {
+            Ok(Filter {
+                threads: given(&targets, |targets| {
+                    weak(jni, env, |jni| threads(jni, targets))
+                })?,
+                classes: given(&types, |types| weak(jni, env, |jni| classes(jni, types)))?,
+                patterns: given(&patterns, |patterns| patterns_of(jni, patterns))?,
+                methods: given(&method_ids, |ids| methods_of(jni, ids))?,
+                least_size: u64::try_from(least_size).unwrap_or(0),
+                rate: u32::try_from(per_second).ok().map(Rate::per_second),
+            })
+        })?;
+        let one = Subscriber::new(number, kind, filter);
+        subscriptions::begin::<Upcalls>(jni, env, &delivery, KINDS, one)
+    });
+}
+
+pub(super) fn unsubscribe<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, number: jint) {
+    inside_jni(jni, class, env, |env, jni| {
+        subscriptions::end(jni, env, number)
+    });
+}
+
+pub(super) fn counts<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    number: jint,
+) -> JLongArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        match subscriptions::counts(env, number) {
+            Some(counts) => bare::long_array(jni, &counts),
+            None => Ok(JLongArray::null()),
+        }
+    })
+}
+
+/// What a filter asks for, unless the array is null.
+fn given<'l, A: AsRef<JObject<'l>>, T>(
+    array: &A,
+    read: impl FnOnce(&A) -> Outcome<T>,
+) -> Outcome<Option<T>> {
+    (!array.as_ref().is_null()).then(|| read(array)).transpose()
+}
+
+/// Weak references to what an array holds.
+fn weak<'l, O>(
+    jni: &mut Env<'l>,
+    env: &Inside,
+    objects: impl FnOnce(&mut Env<'l>) -> Outcome<Vec<O>>,
+) -> Outcome<Objects<O::GlobalKind>>
+where
+    O: AsRef<JObject<'l>> + Reference,
+    O::GlobalKind: Kept,
+{
+    let objects = objects(jni)?;
+    let mut all = Vec::with_capacity(objects.len());
+    for object in &objects {
+        let hash = env.object_hash_code(object.as_ref())?;
+        all.push((hash, bare::weak(jni, object)?));
+    }
+    Ok(Objects::of(all))
+}
+
+fn patterns_of(
+    jni: &mut Env<'_>,
+    patterns: &JObjectArray<'_, JString<'_>>,
+) -> Outcome<Box<[Pattern]>> {
+    let texts = names(jni, patterns)?;
+    Ok(texts
+        .iter()
+        .map(|text| Pattern::of(&text.to_str()))
+        .collect())
+}
+
+fn methods_of(jni: &Env<'_>, ids: &JLongArray<'_>) -> Outcome<Box<[MethodId]>> {
+    let mut all = vec![0; ids.len(jni)?];
+    bare::get_longs(jni, ids, &mut all)?;
+    Ok(all.into_iter().map(method).collect())
+}

@@ -1,0 +1,293 @@
+package io.jvmtools.lifecycle;
+
+import static io.jvmtools.Capability.CAN_GENERATE_MONITOR_EVENTS;
+import static io.jvmtools.Capability.CAN_SUSPEND;
+import static io.jvmtools.event.EventTypes.MONITOR_CONTENDED_ENTER;
+import static io.jvmtools.event.EventTypes.THREAD_END;
+import static io.jvmtools.event.EventTypes.THREAD_START;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.JvmTools;
+import io.jvmtools.Jvmti;
+import io.jvmtools.event.SilentDelivery;
+import io.jvmtools.event.Subscription;
+import io.jvmtools.internal.SelfTestNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.loading.NativeLibrary;
+import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.Eventually;
+import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.LibraryCopy;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Listeners and the ends of threads, of class loaders and of the JVM. */
+class ListenersTest {
+
+  /** It would be killed if it waited for the listener. */
+  @ParameterizedTest
+  @ValueSource(strings = {"exit", "halt", "return", "throw"})
+  void theJvmEndsThoughAListenerNeverReturns(String end) {
+    ChildJvm.of(NeverReturns.class).args(end).run().endsWith(NeverReturns.code(end));
+  }
+
+  static final class NeverReturns {
+
+    private static final Object LOCK = new Object();
+
+    static int code(String end) {
+      return switch (end) {
+        case "exit" -> 3;
+        case "halt" -> 4;
+        case "throw" -> 1;
+        default -> 0;
+      };
+    }
+
+    public static void main(String[] args) {
+      CountDownLatch listening = new CountDownLatch(1);
+      Jvmti jvmti = Jvmti.open(CAN_GENERATE_MONITOR_EVENTS);
+      jvmti
+          .events()
+          .on(
+              MONITOR_CONTENDED_ENTER,
+              event -> {
+                if (event.object() == LOCK) {
+                  listening.countDown();
+                  await(new CountDownLatch(1));
+                }
+              });
+      Thread wants =
+          new Thread(
+              () -> {
+                synchronized (LOCK) {
+                  LOCK.hashCode();
+                }
+              });
+      wants.setDaemon(true);
+      synchronized (LOCK) {
+        wants.start();
+        Eventually.isTrue("it listens", () -> listening.getCount() == 0);
+        switch (args[0]) {
+          case "exit" -> System.exit(code("exit"));
+          case "halt" -> Runtime.getRuntime().halt(code("halt"));
+          case "throw" -> throw new IllegalStateException("of main");
+          default -> {}
+        }
+      }
+    }
+  }
+
+  @Test
+  void aListenerMayEndTheJvm() {
+    ChildJvm.of(Ends.class).run().endsWith(5);
+  }
+
+  static final class Ends {
+    public static void main(String[] args) throws InterruptedException {
+      Jvmti jvmti = Jvmti.open();
+      jvmti.events().on(THREAD_END, event -> end(event.thread()));
+      Thread last = new Thread(() -> {}, "last");
+      last.start();
+      last.join();
+      new CountDownLatch(1).await();
+    }
+
+    private static void end(Thread thread) {
+      if (thread.getName().equals("last")) {
+        System.exit(5);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoIsSuspendedInAListenerKeepsNobody(WayIn way) {
+    way.of(Suspended.class).run().succeeds();
+  }
+
+  static final class Suspended {
+
+    private static volatile boolean goOn;
+
+    public static void main(String[] args) throws InterruptedException {
+      AtomicInteger spins = new AtomicInteger();
+      Jvmti jvmti = Jvmti.open();
+      Subscription one =
+          jvmti
+              .events()
+              .on(
+                  THREAD_START,
+                  event -> {
+                    while (event.thread().getName().equals("spins") && !goOn) {
+                      spins.incrementAndGet();
+                    }
+                  });
+      Thread thread = new Thread(() -> {}, "spins");
+      thread.start();
+      Eventually.isTrue("it listens", () -> spins.get() > 0);
+      try (Jvmti suspender = Jvmti.open(CAN_SUSPEND)) {
+        suspender.threads().suspend(thread);
+        try (Subscription other = jvmti.events().on(THREAD_END, event -> {})) {
+          assertThat(other.counts().delivered()).isZero();
+          one.close();
+        }
+        assertThat(one.counts().lost()).isZero();
+        jvmti.close();
+        try (Jvmti next = Jvmti.open();
+            Subscription next1 = next.events().on(THREAD_START, event -> {})) {
+          Thread told = new Thread(() -> {});
+          told.start();
+          told.join();
+          assertThat(next1.counts().delivered()).isPositive();
+        }
+        goOn = true;
+        suspender.threads().resume(thread);
+      }
+      thread.join();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aClassLoaderGoesWithItsListeners(WayIn way) {
+    way.of(Copies.class).run().succeeds();
+  }
+
+  static final class Copies {
+    public static void main(String[] args) throws InterruptedException {
+      JvmTools.getPhase();
+      List<WeakReference<?>> copies = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        copies.add(listening());
+      }
+      CountDownLatch done = new CountDownLatch(1);
+      Thread others = new Thread(() -> startUntil(done));
+      others.start();
+      GcUntil.cleared(copies.toArray(new WeakReference<?>[0]));
+      done.countDown();
+      others.join();
+      startOne();
+    }
+
+    private static WeakReference<?> listening() throws InterruptedException {
+      LibraryCopy copy = new LibraryCopy();
+      assertThat(copy.call(Listens.class)).as("it was told").isTrue();
+      copy.close();
+      return new WeakReference<>(copy);
+    }
+
+    private static void startUntil(CountDownLatch done) {
+      while (done.getCount() > 0) {
+        startOne();
+      }
+    }
+
+    private static void startOne() {
+      Thread thread = new Thread(() -> {});
+      thread.start();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** In a copy of the library. */
+  static final class Listens implements Callable<Boolean> {
+    @Override
+    public Boolean call() {
+      AtomicInteger told = new AtomicInteger();
+      Jvmti jvmti = Jvmti.open();
+      Subscription one = jvmti.events().on(THREAD_START, event -> told.incrementAndGet());
+      jvmti.events().on(THREAD_END, event -> told.incrementAndGet());
+      Copies.startOne();
+      return told.get() > 0 && one.counts().delivered() > 0;
+    }
+  }
+
+  /** What it asked the JVM to tell of slows everybody down. */
+  @ParameterizedTest
+  @EnumSource
+  void aForgottenEnvironmentIsClosedWithoutBeingAskedFor(WayIn way) {
+    way.of(Forgotten.class).run().succeeds();
+  }
+
+  static final class Forgotten {
+    public static void main(String[] args) {
+      NativeLibrary.load();
+      long env = listening();
+      Eventually.isTrue(
+          "it is closed",
+          () -> {
+            System.gc();
+            return !GeneralNatives.isOpen(env);
+          });
+    }
+
+    @SuppressWarnings("ReachabilityFenceUsage") // What fails is not forgotten.
+    private static long listening() {
+      Object owner = new Object();
+      long env = GeneralNatives.open(owner);
+      SilentDelivery.listen(env);
+      assertThat(GeneralNatives.isOpen(env)).isTrue();
+      Reference.reachabilityFence(owner);
+      return env;
+    }
+  }
+
+  @Test
+  void threadsThatHaveEndedLeaveNoPlace() {
+    ChildJvm.of(EndOfMany.class).run().succeeds();
+  }
+
+  static final class EndOfMany {
+
+    private static final int AT_ONCE = 500;
+
+    public static void main(String[] args) throws InterruptedException {
+      Jvmti jvmti = Jvmti.open();
+      try (Subscription one = jvmti.events().on(THREAD_END, event -> {})) {
+        // From here on the JVM tells the library of ends, before it tells the listener.
+        SelfTestNatives.pretendThreads(10_000);
+        int before = SelfTestNatives.placedThreads();
+        CountDownLatch all = new CountDownLatch(AT_ONCE);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < AT_ONCE; i++) {
+          Thread thread = new Thread(() -> meet(all));
+          thread.start();
+          threads.add(thread);
+        }
+        for (Thread thread : threads) {
+          thread.join();
+        }
+        assertThat(one.counts().delivered()).isGreaterThanOrEqualTo(AT_ONCE);
+        assertThat(SelfTestNatives.placedThreads() - before).isLessThan(AT_ONCE / 10);
+      }
+    }
+
+    /** All are there at once, so that no two have one address. */
+    private static void meet(CountDownLatch all) {
+      all.countDown();
+      await(all);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.jvmtools.oracle.events;
+
+import io.jvmtools.oracle.actors.Virtual;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** Plays every scene for one side, and prints what it was told. */
+public final class EventsPlayed {
+
+  private static final String ACTOR = "event actor";
+
+  private EventsPlayed() {}
+
+  public static void main(String[] args) throws Exception {
+    Recorder recorder = args[0].equals("vm") ? new VmRecorder() : new OurRecorder();
+    for (KindOfEvent event : KindOfEvent.all()) {
+      if (OurRecorder.kinds().containsKey(event.name())) {
+        List<String> told = play(event, recorder);
+        System.out.println("EVENT " + event.name() + " " + told);
+      }
+    }
+  }
+
+  private static List<String> play(KindOfEvent event, Recorder recorder) throws Exception {
+    EventScenes.Scene scene = EventScenes.of(event.name());
+    CountDownLatch go = new CountDownLatch(1);
+    Throwable[] failure = new Throwable[1];
+    Runnable body =
+        () -> {
+          try {
+            go.await();
+            scene.play(recorder);
+          } catch (Throwable thrown) {
+            failure[0] = thrown;
+          }
+        };
+    Thread actor;
+    if (event.isOfVirtualThreads() && event.byThread()) {
+      actor = Virtual.start(ACTOR, body);
+      recorder.begin(event, actor);
+    } else if (event.isOfVirtualThreads()) {
+      recorder.begin(event, new Thread(ACTOR));
+      actor = Virtual.start(ACTOR, body);
+    } else {
+      actor = new Thread(body, ACTOR);
+      if (event.byThread()) {
+        actor.start();
+        recorder.begin(event, actor);
+      } else {
+        recorder.begin(event, actor);
+        actor.start();
+      }
+    }
+    go.countDown();
+    scene.beside(actor);
+    actor.join();
+    if (failure[0] != null) {
+      throw new IllegalStateException(event.name(), failure[0]);
+    }
+    return recorder.end();
+  }
+}

@@ -1,0 +1,132 @@
+package io.jvmtools.oracle.events;
+
+import io.jvmtools.Capability;
+import io.jvmtools.Jvmti;
+import io.jvmtools.code.JvmMethod;
+import io.jvmtools.event.EventCounts;
+import io.jvmtools.event.EventFilter;
+import io.jvmtools.event.EventType;
+import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.Subscription;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The library. */
+final class OurRecorder implements Recorder {
+
+  private final List<String> told = new CopyOnWriteArrayList<>();
+  private Jvmti jvmti;
+  private Subscription subscription;
+
+  /** The kinds of events that listeners can be told of, by name. */
+  static Map<String, EventType<?>> kinds() {
+    Map<String, EventType<?>> kinds = new TreeMap<>();
+    for (Field field : EventTypes.class.getFields()) {
+      if (Modifier.isStatic(field.getModifiers()) && field.getType() == EventType.class) {
+        EventType<?> type = (EventType<?>) value(field);
+        kinds.put(type.name(), type);
+      }
+    }
+    return kinds;
+  }
+
+  private static Object value(Field field) {
+    try {
+      return field.get(null);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void begin(KindOfEvent event, Thread actor) {
+    jvmti =
+        event.requires().isEmpty()
+            ? Jvmti.open()
+            : Jvmti.open(Capability.valueOf(event.requires().toUpperCase(Locale.ROOT)));
+    EventFilter filter = EventFilter.ANY;
+    if (event.byThread()) {
+      filter = filter.threads(actor);
+    }
+    if (event.hasClass()) {
+      filter = filter.classes("*" + CLASSES + "*");
+    }
+    told.clear();
+    String name = actor.getName();
+    subscription =
+        jvmti
+            .events()
+            .on(
+                kinds().get(event.name()),
+                one -> {
+                  if (Thread.currentThread().getName().equals(name)) {
+                    told.add(text(one));
+                  }
+                },
+                filter);
+  }
+
+  @Override
+  public List<String> end() {
+    subscription.close();
+    EventCounts counts = subscription.counts();
+    jvmti.close();
+    if (counts.failed() + counts.lost() > 0) {
+      told.add(counts.toString());
+    }
+    return List.copyOf(told);
+  }
+
+  @Override
+  public void notifyFramePop(int depth) {
+    jvmti.frames().notifyPop(Thread.currentThread(), depth + 1);
+  }
+
+  @Override
+  public void setBreakpoint(Method method) {
+    jvmti.breakpoints().set(JvmMethod.of(method), 0);
+  }
+
+  private static String text(Object event) {
+    StringBuilder text = new StringBuilder();
+    for (RecordComponent component : event.getClass().getRecordComponents()) {
+      try {
+        text.append(text.isEmpty() ? "" : " ")
+            .append(described(component.getAccessor().invoke(event)));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return text.toString();
+  }
+
+  /** As {@code events.cpp} describes it. */
+  private static String described(Object value) {
+    if (value instanceof Thread thread) {
+      return thread.getName();
+    }
+    if (value instanceof Class<?> type) {
+      return type.descriptorString();
+    }
+    if (value instanceof JvmMethod method) {
+      return method.declaringClass().orElseThrow().descriptorString()
+          + method.name()
+          + method.signature();
+    }
+    if (value instanceof Optional<?> any) {
+      return any.map(OurRecorder::described).orElse("none");
+    }
+    if (value instanceof Number || value instanceof Boolean) {
+      return value.toString();
+    }
+    return "a " + value.getClass().descriptorString();
+  }
+}

@@ -22,6 +22,14 @@ fn armed() -> MutexGuard<'static, Vec<u64>> {
     ARMED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn arm(env: &Inside) {
+    armed().push(env.handle());
+    // Whoever has closed it since may have come before.
+    if !env.is_open() {
+        Subscriptions.forget(env.handle());
+    }
+}
+
 /// Whether anybody may be told.
 pub(crate) fn is_any() -> bool {
     !armed().is_empty()
@@ -67,7 +75,7 @@ pub(crate) fn begin<L: Listener>(
                 env.set_environment_local_storage(handle.cast_signed())?;
                 env.listen::<L>()?;
                 env.attach(target);
-                armed().push(handle);
+                arm(&env);
             }
             let one = Arc::new(one);
             if let Some(target) = env.attached::<Target>() {
@@ -120,4 +128,31 @@ fn end_now(jni: &mut Env<'_>, env: &Inside, one: &Subscriber) {
     let others = target.subscribers(one.kind.place);
     let others: Vec<&Subscriber> = others.iter().map(|other| &**other).collect();
     one.disable(jni, env, &others);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ptr::{NonNull, without_provenance_mut};
+
+    use jvmti::{OwnedEnv, sys};
+
+    use super::*;
+
+    #[test]
+    fn what_is_closed_meanwhile_does_not_stay_armed() {
+        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable::default()));
+        let raw: &'static mut sys::Env = Box::leak(Box::new(table));
+        // SAFETY: leaked, and nothing of it is called.
+        let env = unsafe { OwnedEnv::from_raw(NonNull::from(raw)) };
+        let handle = handles::publish(env.leak(), None).unwrap();
+        let me = Me::new(without_provenance_mut(6_001 << 10));
+        let inside = gate::enter(me, handle.cast_signed()).unwrap();
+        arm(&inside);
+        assert!(armed().contains(&handle));
+        Subscriptions.forget(handle);
+        assert!(!armed().contains(&handle), "as whoever closes it asks for");
+        assert!(handles::entry(handle).unwrap().shut(handle).is_some());
+        arm(&inside);
+        assert!(!armed().contains(&handle), "it came after that");
+    }
 }

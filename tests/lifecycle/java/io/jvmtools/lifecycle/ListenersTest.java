@@ -20,9 +20,11 @@ import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.LibraryCopy;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -213,6 +215,34 @@ class ListenersTest {
       jvmti.events().on(THREAD_END, event -> told.incrementAndGet());
       Copies.startOne();
       return told.get() > 0 && one.counts().delivered() > 0;
+    }
+  }
+
+  /** What others wait for is done there. */
+  @ParameterizedTest
+  @EnumSource
+  void theThreadsOfTheLibraryRunNoListener(WayIn way) {
+    way.of(OwnThreads.class).run().succeeds();
+  }
+
+  static final class OwnThreads {
+    public static void main(String[] args) throws Exception {
+      List<String> told = new CopyOnWriteArrayList<>();
+      Thread started = new Thread(() -> {}, "of the application");
+      try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND);
+          Subscription one = jvmti.events().on(THREAD_START, event -> told.add(name()))) {
+        // The watchdog begins with the first suspension for a time.
+        jvmti.threads().withOthersSuspended(Duration.ofSeconds(30), () -> 0);
+        started.start();
+        started.join();
+        assertThat(one.counts().failed()).isZero();
+      }
+      assertThat(told).contains("of the application");
+      assertThat(told).noneMatch(name -> name.startsWith("jvmtools-"));
+    }
+
+    private static String name() {
+      return Thread.currentThread().getName();
     }
   }
 

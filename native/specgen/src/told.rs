@@ -11,9 +11,20 @@ use crate::tsv::{self, Row};
 pub struct Told {
     pub event: Event,
     pub components: Vec<Component>,
-    /// The component whose class filters look at.
+    /// The parameter whose class filters look at.
     pub class_of: Option<String>,
+    pub answer: Answer,
     pub doc: String,
+}
+
+/// What a listener may answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    Nothing,
+    /// A class file.
+    Bytes,
+    /// An address.
+    Address,
 }
 
 /// A component of such a record.
@@ -23,6 +34,8 @@ pub struct Component {
     /// The parameter that it is made of.
     pub parameter: String,
     pub kind: Kind,
+    /// Whether there may be none.
+    pub is_optional: bool,
     pub doc: String,
 }
 
@@ -32,10 +45,19 @@ pub enum Kind {
     Thread,
     Object,
     Class,
+    Loader,
+    Domain,
     Throwable,
     Method,
-    /// A method, or none.
-    MethodIfAny,
+    /// Of the class that the parameter `field_klass` says.
+    Field,
+    /// A value of any type, boxed.
+    Value,
+    Text,
+    Bytes,
+    Address,
+    /// What is exhausted.
+    Resources,
     Long,
     /// A size, which is a `long` for Java.
     Size,
@@ -55,42 +77,88 @@ pub fn told(dir: &Path, events: &[Event]) -> Result<Vec<Told>, SpecError> {
                 event: event.clone(),
                 components: Vec::new(),
                 class_of: Some(parameter).filter(|name| !name.is_empty()),
+                answer: Answer::of(event),
                 doc,
             });
             continue;
         }
         let told = all.last_mut().filter(|told| told.event.name == name);
         let told = told.ok_or_else(|| row.wrong("event", "no row for the event itself"))?;
-        let kind = kind(&row, &told.event, &parameter)?;
-        told.components.push(Component {
-            name: component,
-            parameter,
-            kind,
-            doc,
-        });
+        told.components
+            .push(made(&row, &told.event, component, parameter, doc)?);
     }
     all.sort_by_key(|told| told.event.number);
     Ok(all)
 }
 
-fn kind(row: &Row, event: &Event, name: &str) -> Result<Kind, SpecError> {
-    let parameter = event.parameters.iter().find(|one| one.name == name);
-    let parameter = parameter.ok_or_else(|| row.wrong("parameter", "no parameter of the event"))?;
-    Ok(match (parameter.c_type.as_str(), name) {
+fn made(
+    row: &Row,
+    event: &Event,
+    name: String,
+    parameter: String,
+    doc: String,
+) -> Result<Component, SpecError> {
+    let given = event.parameters.iter().find(|one| one.name == parameter);
+    let given = given.ok_or_else(|| row.wrong("parameter", "no parameter of the event"))?;
+    let kind = match (given.c_type.as_str(), parameter.as_str()) {
         ("jthread", _) => Kind::Thread,
         ("jclass", _) => Kind::Class,
         ("jobject", "exception") => Kind::Throwable,
+        ("jobject", "loader") => Kind::Loader,
+        ("jobject", "protection_domain") => Kind::Domain,
         ("jobject", _) => Kind::Object,
-        ("jmethodID", _) if parameter.nullable => Kind::MethodIfAny,
         ("jmethodID", _) => Kind::Method,
+        ("jfieldID", _) => Kind::Field,
+        ("jvalue", _) => Kind::Value,
+        ("const char*", _) => Kind::Text,
+        ("const unsigned char*", _) => Kind::Bytes,
+        ("void*", _) => Kind::Address,
+        ("jint", "flags") => Kind::Resources,
         ("jlong", "size") => Kind::Size,
         ("jlong" | "jlocation", _) => Kind::Long,
         ("jboolean", _) => Kind::Boolean,
         _ => return Err(row.wrong("parameter", "of no kind that crosses to Java")),
+    };
+    Ok(Component {
+        is_optional: given.nullable || kind == Kind::Value,
+        name,
+        parameter,
+        kind,
+        doc,
     })
 }
 
+impl Answer {
+    fn of(event: &Event) -> Self {
+        let has = |name| event.parameters.iter().any(|one| one.name == name);
+        if has("new_class_data") {
+            Self::Bytes
+        } else if has("new_address_ptr") {
+            Self::Address
+        } else {
+            Self::Nothing
+        }
+    }
+
+    /// What Java answers to native code.
+    pub fn descriptor(self) -> &'static str {
+        match self {
+            Self::Nothing => "V",
+            Self::Bytes => "[B",
+            Self::Address => "J",
+        }
+    }
+}
+
 impl Told {
+    /// Without it nobody can be told.
+    pub fn capability(&self) -> Option<String> {
+        let required = self.event.requires.first().cloned();
+        // Who hears of class files without it is never asked about a retransformation any more.
+        let of_files = || (self.answer == Answer::Bytes).then(|| "can_retransform_classes".into());
+        required.or_else(of_files).map(|name| name.to_uppercase())
+    }
+
     pub fn component(&self, kind: Kind) -> Option<&Component> {
         self.components.iter().find(|one| one.kind == kind)
     }
@@ -118,36 +186,95 @@ impl Told {
     }
 }
 
-impl Kind {
+impl Component {
     /// In the record.
-    pub fn java(self) -> &'static str {
+    pub fn java(&self) -> String {
+        let one = self.kind.java();
+        match self.is_optional {
+            true => format!("Optional<{one}>"),
+            false => one.to_owned(),
+        }
+    }
+
+    /// What native code hands over: names and types.
+    pub fn raw(&self) -> Vec<(String, &'static str)> {
+        let name = &self.name;
+        match self.kind {
+            Kind::Field => vec![(format!("{name}Class"), "Class<?>"), (name.clone(), "long")],
+            Kind::Value => vec![
+                (format!("{name}Type"), "char"),
+                (format!("{name}Bits"), "long"),
+                (name.clone(), "Object"),
+            ],
+            Kind::Method | Kind::Address => vec![(name.clone(), "long")],
+            Kind::Resources => vec![(name.clone(), "int")],
+            kind => vec![(name.clone(), kind.java())],
+        }
+    }
+
+    /// How the component is made of that.
+    pub fn made(&self) -> String {
+        let name = &self.name;
+        match self.kind {
+            Kind::Method if self.is_optional => format!("methodIfAny({name})"),
+            Kind::Method => format!("method({name})"),
+            Kind::Field => format!("field({name}Class, {name})"),
+            Kind::Value => format!("Values.of({name}Type, {name}Bits, {name})"),
+            Kind::Address => format!("new NativeAddress({name})"),
+            Kind::Resources => format!("ExhaustedResource.of({name})"),
+            _ if self.is_optional => format!("Optional.ofNullable({name})"),
+            _ => name.clone(),
+        }
+    }
+}
+
+impl Kind {
+    fn java(self) -> &'static str {
         match self {
             Self::Thread => "Thread",
-            Self::Object => "Object",
+            Self::Object | Self::Value => "Object",
             Self::Class => "Class<?>",
+            Self::Loader => "ClassLoader",
+            Self::Domain => "ProtectionDomain",
             Self::Throwable => "Throwable",
             Self::Method => "JvmMethod",
-            Self::MethodIfAny => "Optional<JvmMethod>",
+            Self::Field => "JvmField",
+            Self::Text => "String",
+            Self::Bytes => "byte[]",
+            Self::Address => "NativeAddress",
+            Self::Resources => "Set<ExhaustedResource>",
             Self::Long | Self::Size => "long",
             Self::Boolean => "boolean",
         }
     }
 
-    /// Of what native code hands over.
-    pub fn java_raw(self) -> &'static str {
+    /// What a record that has it must import.
+    pub fn import(self) -> Option<&'static str> {
         match self {
-            Self::Method | Self::MethodIfAny => "long",
-            _ => self.java(),
+            Self::Method => Some("io.jvmtools.code.JvmMethod"),
+            Self::Field => Some("io.jvmtools.code.JvmField"),
+            Self::Address => Some("io.jvmtools.code.NativeAddress"),
+            Self::Domain => Some("java.security.ProtectionDomain"),
+            Self::Resources => Some("java.util.Set"),
+            _ => None,
         }
     }
 
+    /// Of what native code hands over.
     pub fn descriptor(self) -> &'static str {
         match self {
             Self::Thread => "Ljava/lang/Thread;",
             Self::Object => "Ljava/lang/Object;",
             Self::Class => "Ljava/lang/Class;",
+            Self::Loader => "Ljava/lang/ClassLoader;",
+            Self::Domain => "Ljava/security/ProtectionDomain;",
             Self::Throwable => "Ljava/lang/Throwable;",
-            Self::Method | Self::MethodIfAny | Self::Long | Self::Size => "J",
+            Self::Text => "Ljava/lang/String;",
+            Self::Field => "Ljava/lang/Class;J",
+            Self::Value => "CJLjava/lang/Object;",
+            Self::Bytes => "[B",
+            Self::Resources => "I",
+            Self::Method | Self::Address | Self::Long | Self::Size => "J",
             Self::Boolean => "Z",
         }
     }

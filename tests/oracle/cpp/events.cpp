@@ -1,6 +1,8 @@
 // What the VM tells of events, as text: of one kind at a time, of one thread, and of some classes.
 #include "oracle.h"
 
+#include <dlfcn.h>
+
 #include <cstring>
 #include <mutex>
 
@@ -134,6 +136,117 @@ void JNICALL of_object(
        {name, object_name(jni, object), class_name(type), number(size)});
 }
 
+/// What is there; nothing for a null.
+std::string any_name(JNIEnv* jni, jobject object) {
+  return object == nullptr ? "none" : object_name(jni, object);
+}
+
+std::string field_name(jclass type, jfieldID field) {
+  char* name = nullptr;
+  char* signature = nullptr;
+  if (env->GetFieldName(type, field, &name, &signature, nullptr) != JVMTI_ERROR_NONE) {
+    return "a field that is not told";
+  }
+  std::string all = class_name(type) + name + signature;
+  release(name);
+  release(signature);
+  return all;
+}
+
+template <typename Bits, typename Value>
+std::string bits(Value value) {
+  Bits bits;
+  static_assert(sizeof bits == sizeof value);
+  std::memcpy(&bits, &value, sizeof bits);
+  return std::to_string(bits);
+}
+
+std::string value_name(JNIEnv* jni, char type, jvalue value) {
+  switch (type) {
+    case 'Z': return truth(value.z);
+    case 'B': return number(value.b);
+    case 'C': return "char " + number(value.c);
+    case 'S': return number(value.s);
+    case 'I': return number(value.i);
+    case 'J': return number(value.j);
+    case 'F': return "float " + bits<jint>(value.f);
+    case 'D': return "double " + bits<jlong>(value.d);
+    case 'V': return "none";
+    default:
+      if (value.l != nullptr && class_of(jni, value.l) == "Ljava/lang/String;") {
+        return characters(jni, static_cast<jstring>(value.l));
+      }
+      return any_name(jni, value.l);
+  }
+}
+
+char returned_type(jmethodID method) {
+  char* signature = nullptr;
+  env->GetMethodName(method, nullptr, &signature, nullptr);
+  char type = *(std::strchr(signature, ')') + 1);
+  release(signature);
+  return type;
+}
+
+std::string symbol(const void* address) {
+  Dl_info info = {};
+  return dladdr(address, &info) != 0 && info.dli_sname != nullptr ? info.dli_sname : "no symbol";
+}
+
+void JNICALL of_read(
+    jvmtiEnv*, JNIEnv* jni, jthread thread, jmethodID method, jlocation location, jclass type,
+    jobject object, jfieldID field) {
+  std::string name = thread_name(thread);
+  tell(name, class_name(type),
+       {name, method_name(method), number(location), field_name(type, field),
+        any_name(jni, object)});
+}
+
+void JNICALL of_write(
+    jvmtiEnv*, JNIEnv* jni, jthread thread, jmethodID method, jlocation location, jclass type,
+    jobject object, jfieldID field, char value_type, jvalue value) {
+  std::string name = thread_name(thread);
+  tell(name, class_name(type),
+       {name, method_name(method), number(location), field_name(type, field),
+        any_name(jni, object), value_name(jni, value_type, value)});
+}
+
+void JNICALL of_exit(
+    jvmtiEnv*, JNIEnv* jni, jthread thread, jmethodID method, jboolean by_exception,
+    jvalue value) {
+  std::string name = thread_name(thread);
+  char type = by_exception ? 'V' : returned_type(method);
+  tell(name, declaring_class(method),
+       {name, method_name(method), truth(by_exception), value_name(jni, type, value)});
+}
+
+void JNICALL of_bind(
+    jvmtiEnv*, JNIEnv*, jthread thread, jmethodID method, void* address, void**) {
+  std::string name = thread_name(thread);
+  tell(name, declaring_class(method), {name, method_name(method), symbol(address)});
+}
+
+void JNICALL of_exhaustion(
+    jvmtiEnv*, JNIEnv*, jint flags, const void*, const char* description) {
+  Parts resources;
+  for (auto [bit, resource] : {std::pair(JVMTI_RESOURCE_EXHAUSTED_OOM_ERROR, "OOM_ERROR"),
+                               std::pair(JVMTI_RESOURCE_EXHAUSTED_JAVA_HEAP, "JAVA_HEAP"),
+                               std::pair(JVMTI_RESOURCE_EXHAUSTED_THREADS, "THREADS")}) {
+    if ((flags & bit) != 0) {
+      resources.push_back(resource);
+    }
+  }
+  tell(thread_name(nullptr), "", {"[" + join(resources, ", ") + "]", description});
+}
+
+void JNICALL of_file(
+    jvmtiEnv*, JNIEnv* jni, jclass redefined, jobject loader, const char* name, jobject domain,
+    jint length, const unsigned char*, jint*, unsigned char**) {
+  tell(thread_name(nullptr), name,
+       {redefined == nullptr ? "none" : class_name(redefined), any_name(jni, loader), name,
+        any_name(jni, domain), number(length) + " bytes"});
+}
+
 void require(JNIEnv* jni, jvmtiError code) {
   if (code != JVMTI_ERROR_NONE) {
     jni->FatalError(name(code).c_str());
@@ -159,6 +272,12 @@ void set_callbacks(JNIEnv* jni) {
   all.table.Breakpoint = of_place;
   all.table.FramePop = of_pop;
   all.table.MethodEntry = of_entry;
+  all.table.MethodExit = of_exit;
+  all.table.FieldAccess = of_read;
+  all.table.FieldModification = of_write;
+  all.table.NativeMethodBind = of_bind;
+  all.table.ResourceExhausted = of_exhaustion;
+  all.table.ClassFileLoadHook = of_file;
   all.table.MonitorWait = of_wait;
   all.table.MonitorWaited = of_waited;
   all.table.MonitorContendedEnter = of_monitor;
@@ -215,3 +334,18 @@ NATIVE(void, events_VmRecorder_notifyPop, jclass, jint depth) {
 NATIVE(void, events_VmRecorder_breakpoint, jclass, jobject method) {
   require(jni, env->SetBreakpoint(jni->FromReflectedMethod(method), 0));
 }
+
+NATIVE(void, events_VmRecorder_watch, jclass, jclass type, jobject field, jboolean writes) {
+  jfieldID id = jni->FromReflectedField(field);
+  require(jni, writes ? env->SetFieldModificationWatch(type, id)
+                      : env->SetFieldAccessWatch(type, id));
+}
+
+NATIVE(jstring, events_VmRecorder_symbol, jclass, jlong address) {
+  return text(jni, symbol(reinterpret_cast<const void*>(address)));
+}
+
+/// No version of JNI.
+NATIVE(jint, events_ActedNative_seven, jclass) { return jni != nullptr ? 7 : 0; }
+
+NATIVE(jint, events_ActedNative_version, jclass) { return jni->GetVersion(); }

@@ -7,8 +7,10 @@ use std::time::Instant;
 use jni::Env;
 use jni::objects::{JClass, JObject, JThread};
 use jni::refs::{Reference, Weak};
+use jni::strings::JNIStr;
 use jvmti::MethodId;
 
+use crate::event::class_file;
 use crate::event::pattern::Pattern;
 use crate::failure::Outcome;
 
@@ -38,6 +40,8 @@ pub(crate) enum Of<'a, 'l> {
     Class(&'a JClass<'l>),
     Object(&'a JObject<'l>),
     Method(MethodId),
+    /// A class that is made anew, what it is called, and its class file, which knows that if nobody has said it.
+    File(Option<&'a JClass<'l>>, Option<&'a JNIStr>, &'a [u8]),
 }
 
 impl Filter {
@@ -95,6 +99,13 @@ impl Filter {
         match subject.class {
             Of::Nothing => Ok(false),
             Of::Class(class) => self.admits_this(env, jni, class),
+            Of::File(class, name, file) => {
+                let name = match name {
+                    Some(name) => name.to_str(),
+                    None => String::from_utf8_lossy(class_file::name(file).unwrap_or_default()),
+                };
+                self.admits_file(env, jni, class, &name)
+            }
             Of::Object(object) => {
                 let class = jni.get_object_class(object)?;
                 self.admits_and_deletes(env, jni, class)
@@ -104,6 +115,27 @@ impl Filter {
                 self.admits_and_deletes(env, jni, class)
             }
         }
+    }
+
+    fn admits_file(
+        &self,
+        env: &jvmti::Env,
+        jni: &Env<'_>,
+        class: Option<&JClass<'_>>,
+        name: &str,
+    ) -> Outcome<bool> {
+        if let Some(classes) = &self.classes {
+            let Some(class) = class else {
+                return Ok(false);
+            };
+            if !classes.contain(env, jni, class.as_ref())? {
+                return Ok(false);
+            }
+        }
+        let Some(patterns) = &self.patterns else {
+            return Ok(true);
+        };
+        Ok(patterns.iter().any(|pattern| pattern.is(name)))
     }
 
     fn admits_and_deletes(

@@ -3,9 +3,12 @@
 //! Those two are the VM's, not an environment's: they stay when that has given up the capability or is disposed. So who
 //! has set which is remembered here, and what is left is cleared before.
 
+mod answers;
 pub(crate) mod breakpoints;
+mod class_file;
 pub(crate) mod filter;
 mod kind;
+pub(crate) mod passes;
 pub(crate) mod pattern;
 mod placed;
 pub(crate) mod subscriber;

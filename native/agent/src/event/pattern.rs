@@ -24,7 +24,8 @@ impl Pattern {
         self.is(class.unwrap_or(signature))
     }
 
-    fn is(&self, name: &str) -> bool {
+    /// Whether that is meant, as class files spell it.
+    pub(super) fn is(&self, name: &str) -> bool {
         let (first, rest) = match &*self.0 {
             [] => return false,
             [whole] => return **whole == *name,

@@ -10,8 +10,9 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::environment::{handles, life};
 use crate::event::kind::Kind;
+use crate::event::passes;
 use crate::event::subscriber::Subscriber;
-use crate::event::target::Target;
+use crate::event::target::{self, Target};
 use crate::failure::Outcome;
 use crate::vm::steward;
 
@@ -70,10 +71,7 @@ pub(crate) fn begin<L: Listener>(
             let env = life::enter_own(Me::new(jni.get_raw()), handle.cast_signed())?;
             if env.attached::<Target>().is_none() {
                 let target = Target::new(jni, &delivery, kinds)?;
-                // Whoever had it next would be told.
-                env.stain();
-                env.set_environment_local_storage(handle.cast_signed())?;
-                env.listen::<L>()?;
+                target::listen::<L>(&env)?;
                 env.attach(target);
                 arm(&env);
             }
@@ -125,6 +123,9 @@ fn end_now(jni: &mut Env<'_>, env: &Inside, one: &Subscriber) {
         return;
     };
     target.remove(one.kind.place, one.number);
+    if passes::need(env.handle(), one.kind.event) {
+        return;
+    }
     let others = target.subscribers(one.kind.place);
     let others: Vec<&Subscriber> = others.iter().map(|other| &**other).collect();
     one.disable(jni, env, &others);

@@ -4,11 +4,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use jni::Env;
 use jni::ids::JMethodID;
-use jni::objects::JObject;
+use jni::objects::{JObject, JValueOwned};
 use jni::refs::Weak;
-use jni::signature::{Primitive, ReturnType, RuntimeMethodSignature};
+use jni::signature::{ReturnType, RuntimeMethodSignature};
 use jni::sys::jvalue;
+use jvmti::Listener;
+use jvmti::sys::Event;
 
+use crate::environment::gate::Inside;
 use crate::event::kind::Kind;
 use crate::event::subscriber::Subscriber;
 use crate::failure::Outcome;
@@ -18,13 +21,21 @@ use crate::vm::bare;
 /// reachable from the listeners keeps nothing here alive, and nothing here keeps them.
 pub(crate) struct Target {
     object: Weak<JObject<'static>>,
-    methods: Box<[JMethodID]>,
+    methods: Box<[(JMethodID, ReturnType)]>,
     subscribers: Box<[OfOneKind]>,
 }
 
 /// Replaced as a whole, by the steward. The lock is never held across a call into the VM, in which a thread can be
 /// suspended.
 type OfOneKind = RwLock<Arc<[Arc<Subscriber>]>>;
+
+/// Has `L` hear of what the VM is asked to tell an environment of. Only by the steward.
+pub(super) fn listen<L: Listener>(env: &Inside) -> Outcome<()> {
+    // Whoever had it next would be told.
+    env.stain();
+    env.set_environment_local_storage(env.handle().cast_signed())?;
+    Ok(env.listen::<L>()?)
+}
 
 impl Target {
     /// Of an object that has these methods.
@@ -33,7 +44,9 @@ impl Target {
         let mut ids = Vec::with_capacity(kinds.len());
         for kind in kinds {
             let signature = RuntimeMethodSignature::from_str(kind.signature.to_str())?;
-            ids.push(jni.get_method_id(&class, kind.method, signature.method_signature())?);
+            let signature = signature.method_signature();
+            let id = jni.get_method_id(&class, kind.method, &signature)?;
+            ids.push((id, signature.ret()));
         }
         Ok(Self {
             object: bare::weak(jni, object)?,
@@ -42,23 +55,22 @@ impl Target {
         })
     }
 
-    /// Calls the method of that kind: whether anybody was told. What it throws is pending then.
-    pub(super) fn tell(
+    /// Calls the method of that kind. What it throws is pending then; none: the object is gone.
+    pub(super) fn tell<'l>(
         &self,
-        jni: &mut Env<'_>,
+        jni: &mut Env<'l>,
         kind: usize,
         arguments: &[jvalue],
-    ) -> Outcome<bool> {
-        let (Some(object), Some(method)) =
+    ) -> Outcome<Option<JValueOwned<'l>>> {
+        let (Some(object), Some((method, answer))) =
             (self.object.upgrade_local(jni)?, self.methods.get(kind))
         else {
-            return Ok(false);
+            return Ok(None);
         };
-        let answer = ReturnType::Primitive(Primitive::Boolean);
-        // SAFETY: a method of the object's class, with the arguments of its signature.
-        let told = unsafe { jni.call_method_unchecked(&object, *method, answer, arguments) };
+        // SAFETY: a method of the object's class, with the arguments of its signature at least.
+        let told = unsafe { jni.call_method_unchecked(&object, *method, *answer, arguments) };
         jni.delete_local_ref(object);
-        Ok(told?.z()?)
+        Ok(Some(told?))
     }
 
     /// Who listens to that kind.
@@ -69,6 +81,15 @@ impl Target {
             Arc::clone(&all)
         });
         all.unwrap_or_default()
+    }
+
+    /// Whether somebody listens to that event.
+    pub(super) fn tells_of(&self, event: Event) -> bool {
+        let mut kinds = 0..self.subscribers.len();
+        kinds.any(|kind| {
+            let all = self.subscribers(kind);
+            all.iter().any(|one| one.kind.event == event)
+        })
     }
 
     /// The subscriber of that number.

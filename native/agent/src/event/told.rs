@@ -6,61 +6,101 @@
 macro_rules! each_told {
     ($hand_to:ident) => {
         $hand_to! {
-            (event)
-            0 ThreadStart THREAD_START thread_start false
-            "threadStart" "(ILjava/lang/Thread;)Z"
+            (env, jni, event, now)
+            0 VmDeath VM_DEATH vm_death false
+            tells "vmDeath"
+            "(I)V"
+            {
+                thread: None,
+                class: Of::Nothing,
+                method: None,
+                size: u64::MAX,
+            }
+            {  }
+            [
+            ]
+            1 ThreadStart THREAD_START thread_start false
+            tells "threadStart"
+            "(ILjava/lang/Thread;)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
             ]
-            1 ThreadEnd THREAD_END thread_end true
-            "threadEnd" "(ILjava/lang/Thread;)Z"
+            2 ThreadEnd THREAD_END thread_end true
+            tells "threadEnd"
+            "(ILjava/lang/Thread;)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
             ]
-            2 ClassLoad CLASS_LOAD class_load true
-            "classLoad" "(ILjava/lang/Thread;Ljava/lang/Class;)Z"
+            3 ClassFileLoadHook CLASS_FILE_LOAD_HOOK class_file_load_hook false
+            asks_for_a_file "classFileLoadHook"
+            "(ILjava/lang/Class;Ljava/lang/ClassLoader;Ljava/lang/String;\
+     Ljava/security/ProtectionDomain;[B)[B"
+            {
+                thread: None,
+                class: Of::File(event.class_being_redefined.as_ref(), event.name, event.class_data),
+                method: None,
+                size: u64::MAX,
+            }
+            {  }
+            [
+                object_if_any(event.class_being_redefined.as_ref()),
+                object_if_any(event.loader.as_ref()),
+                text_if_any(jni, event.name)?,
+                object_if_any(event.protection_domain.as_ref()),
+                now,
+            ]
+            4 ClassLoad CLASS_LOAD class_load true
+            tells "classLoad"
+            "(ILjava/lang/Thread;Ljava/lang/Class;)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Class(&event.klass),
                 method: None,
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 object(&event.klass),
             ]
-            3 ClassPrepare CLASS_PREPARE class_prepare true
-            "classPrepare" "(ILjava/lang/Thread;Ljava/lang/Class;)Z"
+            5 ClassPrepare CLASS_PREPARE class_prepare true
+            tells "classPrepare"
+            "(ILjava/lang/Thread;Ljava/lang/Class;)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Class(&event.klass),
                 method: None,
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 object(&event.klass),
             ]
-            4 Exception EXCEPTION exception true
-            "exception" "(ILjava/lang/Thread;JJLjava/lang/Throwable;JJ)Z"
+            6 Exception EXCEPTION exception true
+            tells "exception"
+            "(ILjava/lang/Thread;JJLjava/lang/Throwable;JJ)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Object(event.exception.as_ref()),
                 method: Some(event.method),
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 method(Some(event.method)),
@@ -69,168 +109,280 @@ macro_rules! each_told {
                 method(event.catch_method),
                 long(event.catch_location),
             ]
-            5 ExceptionCatch EXCEPTION_CATCH exception_catch true
-            "exceptionCatch" "(ILjava/lang/Thread;JJLjava/lang/Throwable;)Z"
+            7 ExceptionCatch EXCEPTION_CATCH exception_catch true
+            tells "exceptionCatch"
+            "(ILjava/lang/Thread;JJLjava/lang/Throwable;)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Object(event.exception.as_ref()),
                 method: Some(event.method),
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 method(Some(event.method)),
                 long(event.location),
                 object(&event.exception),
             ]
-            6 SingleStep SINGLE_STEP single_step true
-            "singleStep" "(ILjava/lang/Thread;JJ)Z"
+            8 SingleStep SINGLE_STEP single_step true
+            tells "singleStep"
+            "(ILjava/lang/Thread;JJ)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Method(event.method),
                 method: Some(event.method),
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 method(Some(event.method)),
                 long(event.location),
             ]
-            7 FramePop FRAME_POP frame_pop true
-            "framePop" "(ILjava/lang/Thread;JZ)Z"
+            9 FramePop FRAME_POP frame_pop true
+            tells "framePop"
+            "(ILjava/lang/Thread;JZ)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Method(event.method),
                 method: Some(event.method),
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 method(Some(event.method)),
                 boolean(event.was_popped_by_exception),
             ]
-            8 Breakpoint BREAKPOINT breakpoint true
-            "breakpoint" "(ILjava/lang/Thread;JJ)Z"
+            10 Breakpoint BREAKPOINT breakpoint true
+            tells "breakpoint"
+            "(ILjava/lang/Thread;JJ)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Method(event.method),
                 method: Some(event.method),
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 method(Some(event.method)),
                 long(event.location),
             ]
-            9 MethodEntry METHOD_ENTRY method_entry true
-            "methodEntry" "(ILjava/lang/Thread;J)Z"
+            11 FieldAccess FIELD_ACCESS field_access true
+            tells "fieldAccess"
+            "(ILjava/lang/Thread;JJLjava/lang/Class;JLjava/lang/Object;)V"
+            {
+                thread: Some(&event.thread),
+                class: Of::Class(&event.field_klass),
+                method: Some(event.method),
+                size: u64::MAX,
+            }
+            {  }
+            [
+                object(&event.thread),
+                method(Some(event.method)),
+                long(event.location),
+                object(&event.field_klass),
+                field(event.field()),
+                object_if_any(event.object.as_ref()),
+            ]
+            12 FieldModification FIELD_MODIFICATION field_modification true
+            tells "fieldModification"
+            "(ILjava/lang/Thread;JJLjava/lang/Class;JLjava/lang/Object;CJLjava/lang/Object;)V"
+            {
+                thread: Some(&event.thread),
+                class: Of::Class(&event.field_klass),
+                method: Some(event.method),
+                size: u64::MAX,
+            }
+            { let value = typed(event.value(jni)); }
+            [
+                object(&event.thread),
+                method(Some(event.method)),
+                long(event.location),
+                object(&event.field_klass),
+                field(event.field()),
+                object_if_any(event.object.as_ref()),
+                value.letter,
+                value.bits,
+                value.object,
+            ]
+            13 MethodEntry METHOD_ENTRY method_entry true
+            tells "methodEntry"
+            "(ILjava/lang/Thread;J)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Method(event.method),
                 method: Some(event.method),
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 method(Some(event.method)),
             ]
-            10 MonitorWait MONITOR_WAIT monitor_wait true
-            "monitorWait" "(ILjava/lang/Thread;Ljava/lang/Object;J)Z"
+            14 MethodExit METHOD_EXIT method_exit true
+            tells "methodExit"
+            "(ILjava/lang/Thread;JZCJLjava/lang/Object;)V"
+            {
+                thread: Some(&event.thread),
+                class: Of::Method(event.method),
+                method: Some(event.method),
+                size: u64::MAX,
+            }
+            { let value = typed(event.value(env, jni)?); }
+            [
+                object(&event.thread),
+                method(Some(event.method)),
+                boolean(event.was_popped_by_exception),
+                value.letter,
+                value.bits,
+                value.object,
+            ]
+            15 NativeMethodBind NATIVE_METHOD_BIND native_method_bind false
+            asks_for_an_address "nativeMethodBind"
+            "(ILjava/lang/Thread;JJ)J"
+            {
+                thread: event.thread.as_ref(),
+                class: Of::Method(event.method),
+                method: Some(event.method),
+                size: u64::MAX,
+            }
+            {  }
+            [
+                object_if_any(event.thread.as_ref()),
+                method(Some(event.method)),
+                now,
+            ]
+            16 MonitorWait MONITOR_WAIT monitor_wait true
+            tells "monitorWait"
+            "(ILjava/lang/Thread;Ljava/lang/Object;J)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Object(event.object.as_ref()),
                 method: None,
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 object(&event.object),
                 long(event.timeout),
             ]
-            11 MonitorWaited MONITOR_WAITED monitor_waited true
-            "monitorWaited" "(ILjava/lang/Thread;Ljava/lang/Object;Z)Z"
+            17 MonitorWaited MONITOR_WAITED monitor_waited true
+            tells "monitorWaited"
+            "(ILjava/lang/Thread;Ljava/lang/Object;Z)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Object(event.object.as_ref()),
                 method: None,
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 object(&event.object),
                 boolean(event.timed_out),
             ]
-            12 MonitorContendedEnter MONITOR_CONTENDED_ENTER monitor_contended_enter true
-            "monitorContendedEnter" "(ILjava/lang/Thread;Ljava/lang/Object;)Z"
+            18 MonitorContendedEnter MONITOR_CONTENDED_ENTER monitor_contended_enter true
+            tells "monitorContendedEnter"
+            "(ILjava/lang/Thread;Ljava/lang/Object;)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Object(event.object.as_ref()),
                 method: None,
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 object(&event.object),
             ]
-            13 MonitorContendedEntered MONITOR_CONTENDED_ENTERED monitor_contended_entered true
-            "monitorContendedEntered" "(ILjava/lang/Thread;Ljava/lang/Object;)Z"
+            19 MonitorContendedEntered MONITOR_CONTENDED_ENTERED monitor_contended_entered true
+            tells "monitorContendedEntered"
+            "(ILjava/lang/Thread;Ljava/lang/Object;)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Object(event.object.as_ref()),
                 method: None,
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.thread),
                 object(&event.object),
             ]
-            14 VmObjectAlloc VM_OBJECT_ALLOC vm_object_alloc false
-            "vmObjectAlloc" "(ILjava/lang/Thread;Ljava/lang/Object;Ljava/lang/Class;J)Z"
+            20 ResourceExhausted RESOURCE_EXHAUSTED resource_exhausted false
+            tells "resourceExhausted"
+            "(IILjava/lang/String;)V"
+            {
+                thread: None,
+                class: Of::Nothing,
+                method: None,
+                size: u64::MAX,
+            }
+            {  }
+            [
+                int(event.flags),
+                text_if_any(jni, Some(event.description))?,
+            ]
+            21 VmObjectAlloc VM_OBJECT_ALLOC vm_object_alloc false
+            tells "vmObjectAlloc"
+            "(ILjava/lang/Thread;Ljava/lang/Object;Ljava/lang/Class;J)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Class(&event.object_klass),
                 method: None,
                 size: event.size.cast_unsigned(),
             }
+            {  }
             [
                 object(&event.thread),
                 object(&event.object),
                 object(&event.object_klass),
                 long(event.size),
             ]
-            15 SampledObjectAlloc SAMPLED_OBJECT_ALLOC sampled_object_alloc true
-            "sampledObjectAlloc" "(ILjava/lang/Thread;Ljava/lang/Object;Ljava/lang/Class;J)Z"
+            22 SampledObjectAlloc SAMPLED_OBJECT_ALLOC sampled_object_alloc true
+            tells "sampledObjectAlloc"
+            "(ILjava/lang/Thread;Ljava/lang/Object;Ljava/lang/Class;J)V"
             {
                 thread: Some(&event.thread),
                 class: Of::Class(&event.object_klass),
                 method: None,
                 size: event.size.cast_unsigned(),
             }
+            {  }
             [
                 object(&event.thread),
                 object(&event.object),
                 object(&event.object_klass),
                 long(event.size),
             ]
-            16 VirtualThreadStart VIRTUAL_THREAD_START virtual_thread_start false
-            "virtualThreadStart" "(ILjava/lang/Thread;)Z"
+            23 VirtualThreadStart VIRTUAL_THREAD_START virtual_thread_start false
+            tells "virtualThreadStart"
+            "(ILjava/lang/Thread;)V"
             {
                 thread: Some(&event.virtual_thread),
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.virtual_thread),
             ]
-            17 VirtualThreadEnd VIRTUAL_THREAD_END virtual_thread_end true
-            "virtualThreadEnd" "(ILjava/lang/Thread;)Z"
+            24 VirtualThreadEnd VIRTUAL_THREAD_END virtual_thread_end true
+            tells "virtualThreadEnd"
+            "(ILjava/lang/Thread;)V"
             {
                 thread: Some(&event.virtual_thread),
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
             }
+            {  }
             [
                 object(&event.virtual_thread),
             ]

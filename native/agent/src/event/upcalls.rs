@@ -1,26 +1,27 @@
 //! Who hands each event over to Java.
 
-use jni::objects::JObject;
-use jni::sys::{jlong, jvalue};
+use jni::objects::{JObject, JValueOwned};
+use jni::strings::JNIStr;
+use jni::sys::{jint, jlong, jobject, jvalue};
 use jni::{Env, jni_str};
 use jvmti::sys::Event;
-use jvmti::{Listener, MethodId, event};
+use jvmti::{Field, Listener, MethodId, event};
 
 use super::told::each_told;
+use crate::event::answers::{ClassFile, asks_for_a_file, asks_for_an_address};
 use crate::event::filter::{Of, Subject};
 use crate::event::kind::Kind;
-use crate::event::telling::tell;
+use crate::event::telling::{LISTENER, arguments, tells};
+use crate::failure::Outcome;
+use crate::vm::bare;
 
 /// Tells Java of every event that is a row of the table.
 pub(crate) struct Upcalls;
 
-/// The place of the listener's number.
-const LISTENER: jvalue = jvalue { i: 0 };
-
 macro_rules! upcalls {
-    (($event:ident) $(
-        $place:literal $type:ident $constant:ident $listener:ident $by_thread:literal $method:literal $signature:literal
-        { $($subject:tt)* } [$($value:expr,)*]
+    (($env:ident, $jni:ident, $event:ident, $now:ident) $(
+        $place:literal $type:ident $constant:ident $listener:ident $by_thread:literal
+        $answers:ident $method:literal $signature:literal { $($subject:tt)* } { $($prepare:tt)* } [$($value:expr,)*]
     )*) => {
         /// All kinds, by their places.
         pub(crate) const KINDS: &[Kind] = &[$(Kind {
@@ -32,32 +33,102 @@ macro_rules! upcalls {
         },)*];
 
         impl Listener for Upcalls {
-            $(fn $listener<'l>(env: &jvmti::Env, jni: &mut Env<'l>, $event: event::$type<'l>) {
+            $(fn $listener<'l>($env: &jvmti::Env, $jni: &mut Env<'l>, $event: event::$type<'l>) {
+                let _ = &$event;
                 let subject = Subject { $($subject)* };
-                let mut arguments = [LISTENER, $($value,)*];
-                tell(env, jni, $place, &subject, &mut arguments);
+                let answer = answer!($answers $event);
+                let mut make = |$jni: &mut Env<'l>, $now: jvalue| {
+                    let _ = (&$jni, $now);
+                    $($prepare)*
+                    Ok(arguments([LISTENER, $($value,)*]))
+                };
+                $answers($env, $jni, $place, &subject, &mut make, answer);
             })*
         }
+    };
+}
+
+/// Where what a listener answers goes.
+macro_rules! answer {
+    (tells $event:ident) => {
+        ()
+    };
+    (asks_for_a_file $event:ident) => {
+        ClassFile {
+            class: $event.class_being_redefined.as_ref(),
+            given: $event.class_data,
+            new: $event.new_class_data,
+        }
+    };
+    (asks_for_an_address $event:ident) => {
+        ($event.address, $event.new_address_ptr)
     };
 }
 
 each_told!(upcalls);
 
 fn object<'o>(object: &impl AsRef<JObject<'o>>) -> jvalue {
-    jvalue {
-        l: object.as_ref().as_raw(),
+    reference(object.as_ref().as_raw())
+}
+
+fn object_if_any<'o>(object: Option<&impl AsRef<JObject<'o>>>) -> jvalue {
+    reference(object.map_or(std::ptr::null_mut(), |object| object.as_ref().as_raw()))
+}
+
+fn reference(l: jobject) -> jvalue {
+    jvalue { l }
+}
+
+fn text_if_any(jni: &mut Env<'_>, text: Option<&JNIStr>) -> Outcome<jvalue> {
+    match text {
+        Some(text) => Ok(object(&bare::string(jni, text)?)),
+        None => Ok(reference(std::ptr::null_mut())),
     }
 }
 
 fn method(method: Option<MethodId>) -> jvalue {
-    let id = method.map_or(0, |method| method.as_raw() as jlong);
-    jvalue { j: id }
+    long(method.map_or(0, |method| method.as_raw() as jlong))
 }
 
-fn long(number: jlong) -> jvalue {
-    jvalue { j: number }
+fn field(field: Field<'_>) -> jvalue {
+    long(field.as_raw() as jlong)
 }
 
-fn boolean(so: bool) -> jvalue {
-    jvalue { z: so }
+fn long(j: jlong) -> jvalue {
+    jvalue { j }
+}
+
+fn int(i: jint) -> jvalue {
+    jvalue { i }
+}
+
+fn boolean(z: bool) -> jvalue {
+    jvalue { z }
+}
+
+/// A value of any type: the letter of that, and either its bits or a reference.
+struct Typed {
+    letter: jvalue,
+    bits: jvalue,
+    object: jvalue,
+}
+
+fn typed(value: JValueOwned<'_>) -> Typed {
+    let (letter, bits, object) = match value {
+        JValueOwned::Bool(value) => (b'Z', jlong::from(value), None),
+        JValueOwned::Byte(value) => (b'B', value.into(), None),
+        JValueOwned::Char(value) => (b'C', value.into(), None),
+        JValueOwned::Short(value) => (b'S', value.into(), None),
+        JValueOwned::Int(value) => (b'I', value.into(), None),
+        JValueOwned::Long(value) => (b'J', value, None),
+        JValueOwned::Float(value) => (b'F', value.to_bits().into(), None),
+        JValueOwned::Double(value) => (b'D', value.to_bits().cast_signed(), None),
+        JValueOwned::Object(object) => (b'L', 0, Some(object)),
+        JValueOwned::Void => (b'V', 0, None),
+    };
+    Typed {
+        letter: jvalue { c: letter.into() },
+        bits: long(bits),
+        object: object_if_any(object.as_ref()),
+    }
 }

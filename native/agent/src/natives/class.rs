@@ -9,11 +9,12 @@ use jvmti::ClassDefinition;
 
 use super::listed::Latest;
 use super::redefinition::{self, ClassFiles};
-use super::retransformation::{self, Place};
 use super::values::{absent, array_of, object_array, string_or_null};
 use crate::boundary::context;
 use crate::boundary::guard::{inside, inside_bound, inside_jni};
 use crate::boundary::records::{ClassSignatureFacts, ClassVersionFacts};
+use crate::event::passes::{self, Place};
+use crate::event::upcalls::Upcalls;
 use crate::vm::bare;
 use crate::vm::jdk::OBJECT;
 
@@ -267,7 +268,13 @@ pub(super) fn retransform_from<'l>(
         let files = ClassFiles::read(jni, &class_bytes, &byte_counts)?;
         let classes = redefinition::classes(jni, &types)?;
         let places = Place::of(jni, &classes, files.each())?;
-        let Some(found) = retransformation::run(jni, env, class, &classes, places)? else {
+        let found = passes::run::<Upcalls>(jni, env, places, |jni| {
+            redefinition::change(jni, class, &classes, |jni| {
+                let classes: Vec<_> = classes.iter().collect();
+                env.retransform_classes(jni, &classes)
+            })
+        })?;
+        let Some(found) = found else {
             return Ok(JObjectArray::<JObject<'_>>::null());
         };
         let mut arrays = Vec::with_capacity(found.len());

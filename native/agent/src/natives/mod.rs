@@ -21,7 +21,6 @@ mod monitor;
 mod object;
 pub(crate) mod probe;
 mod redefinition;
-mod retransformation;
 mod row;
 mod rows;
 mod self_test;

@@ -34,8 +34,9 @@ impl<'l> NewClassFile<'l> {
     pub fn set(self, bytes: &[u8]) -> Result<()> {
         let length = jint::try_from(bytes.len())
             .map_err(|_| Error::new("Allocate", sys::Error::ILLEGAL_ARGUMENT))?;
-        let mut memory = self.env.allocate(bytes.len())?;
-        memory.copy_from_slice(bytes);
+        // Of no bytes at all there is a place all the same, or the VM would take it for none.
+        let mut memory = self.env.allocate(bytes.len().max(1))?;
+        memory[..bytes.len()].copy_from_slice(bytes);
         // SAFETY: the places that the VM has passed for this, which are there until the callback returns; it frees the
         // bytes, which are of its own allocator.
         unsafe {

@@ -1,11 +1,13 @@
 //! The events that Java is told of: a record each, their kinds, and who hands them over.
 
+use std::collections::BTreeSet;
+
 use crate::emit::listener::{method_name, type_name};
 use crate::java_text::{WIDTH, list};
 use crate::output::{GeneratedFile, generated};
 use crate::spec::Spec;
 use crate::text::header;
-use crate::told::{Component, Kind, Told};
+use crate::told::{Answer, Component, Kind, Told};
 
 const SOURCES: &[&str] = &["java-events.tsv", "events.tsv"];
 const PACKAGE: &str = "java/api/src/main/java/io/jvmtools/event";
@@ -21,56 +23,100 @@ pub fn files(spec: &Spec) -> Vec<GeneratedFile> {
 /// What listeners get.
 fn record(told: &Told) -> GeneratedFile {
     let name = told.java_record();
-    let kinds: Vec<Kind> = told.components.iter().map(|one| one.kind).collect();
     let mut imports = vec!["io.jvmtools.JvmtiEvent"];
-    if kinds.contains(&Kind::Method) || kinds.contains(&Kind::MethodIfAny) {
-        imports.push("io.jvmtools.code.JvmMethod");
+    if told.component(Kind::Resources).is_some() {
+        imports.push("io.jvmtools.internal.Lists");
     }
-    if kinds.contains(&Kind::MethodIfAny) {
-        imports.push("java.util.Optional");
-    }
+    imports.extend(imports_of(&told.components));
+    imports.sort_unstable();
     let components: Vec<String> = told
         .components
         .iter()
-        .map(|one| format!("{} {}", one.kind.java(), one.name))
+        .map(|one| format!("{} {}", one.java(), one.name))
         .collect();
     let mut doc = vec![format!("{}.", told.doc)];
     doc.extend(told.components.iter().map(tag));
-    let body = body(told);
+    let is_empty = told.components.is_empty();
+    let (body, checks) = match is_empty {
+        true => ("}\n".to_owned(), ""),
+        false => (
+            body(told),
+            "import static java.util.Objects.requireNonNull;\n\n",
+        ),
+    };
+    let copied = match told.component(Kind::Bytes) {
+        Some(_) => "@SuppressWarnings(\"ArrayRecordComponent\") // Nobody sees it but as a copy.\n",
+        None => "",
+    };
     let text = format!(
         "{}
 package io.jvmtools.event;
 
-import static java.util.Objects.requireNonNull;
-
-{}{}@JvmtiEvent(\"{}\")
+{checks}{}{}{copied}@JvmtiEvent(\"{}\")
 {}{body}",
         header("//", SOURCES),
         import_lines(&imports),
         javadoc("", &doc),
         told.event.name,
-        list(0, &format!("public record {name}"), &components, " {"),
+        list(0, &format!("public record {name}"), &components, " {")
+            .trim_end_matches(|end| is_empty && end == '\n'),
     );
     generated(format!("{PACKAGE}/{name}.java"), text)
 }
 
-/// What is in its braces, and the end of them: its constructor refuses nulls.
+/// Each once.
+fn imports_of<'c>(components: impl IntoIterator<Item = &'c Component>) -> BTreeSet<&'static str> {
+    let mut imports = BTreeSet::new();
+    for one in components {
+        imports.extend(one.kind.import());
+        if one.is_optional {
+            imports.insert("java.util.Optional");
+        }
+    }
+    imports
+}
+
+/// What is in its braces, and the end of them: its constructor refuses nulls, and nobody changes its arrays.
 fn body(told: &Told) -> String {
-    let is_object = |one: &&Component| !["long", "boolean"].contains(&one.kind.java());
+    let is_object = |one: &&Component| !["long", "boolean"].contains(&one.java().as_str());
     let checks: String = told
         .components
         .iter()
         .filter(is_object)
-        .map(|one| format!("    requireNonNull({0}, \"{0}\");\n", one.name))
+        .map(|one| match one.kind {
+            Kind::Bytes => format!(
+                "    {0} = requireNonNull({0}, \"{0}\").clone();\n",
+                one.name
+            ),
+            Kind::Resources => format!("    {0} = Lists.copyOf({0}, \"{0}\");\n", one.name),
+            _ => format!("    requireNonNull({0}, \"{0}\");\n", one.name),
+        })
         .collect();
     let tags = told.components.iter().map(tag);
     let doc: Vec<String> = std::iter::once("Refuses a {@code null}.".to_owned())
         .chain(tags)
         .collect();
+    let copies: String = told
+        .components
+        .iter()
+        .filter(|one| one.kind == Kind::Bytes)
+        .map(copy)
+        .collect();
     format!(
-        "\n{}  public {} {{\n{checks}  }}\n}}\n",
+        "\n{}  public {} {{\n{checks}  }}\n{copies}}}\n",
         javadoc("  ", &doc),
         told.java_record()
+    )
+}
+
+fn copy(one: &Component) -> String {
+    let name = &one.name;
+    let mut doc = one.doc.clone();
+    doc[..1].make_ascii_uppercase();
+    let doc = [format!("{doc}."), "@return a copy of it".to_owned()];
+    format!(
+        "\n{}  @Override\n  public byte[] {name}() {{\n    return {name}.clone();\n  }}\n",
+        javadoc("  ", &doc)
     )
 }
 
@@ -129,6 +175,7 @@ fn types(spec: &Spec) -> GeneratedFile {
 package io.jvmtools.event;
 
 import io.jvmtools.Capability;
+import io.jvmtools.code.NativeAddress;
 
 /** The kinds of events that listeners can be told of. */
 public final class EventTypes {{
@@ -149,11 +196,16 @@ fn constant(place: usize, told: &Told) -> String {
         facts.push_str(&format!(", since JDK {}", event.since));
     }
     facts.push('.');
-    let capability = event.requires.first().map(|name| name.to_uppercase());
-    if let Some(capability) = &capability {
-        facts.push_str(&format!(" Needs {{@link Capability#{capability}}}."));
+    let link = |name: &String| format!("{{@link Capability#{}}}", name.to_uppercase());
+    let capability = told.capability();
+    if let Some(needed) = &capability {
+        facts.push_str(&format!(" Needs {}.", link(needed)));
     }
-    if !event.by_thread {
+    if !event.enhanced_by.is_empty() {
+        let links: Vec<String> = event.enhanced_by.iter().map(link).collect();
+        facts.push_str(&format!(" Told of more with {}.", links.join(" or ")));
+    }
+    if !event.by_thread && told.component(Kind::Thread).is_some() {
         facts.push_str(
             " The JVM tells of it on every thread: a filter for threads is the library's.",
         );
@@ -175,17 +227,28 @@ fn constant(place: usize, told: &Told) -> String {
             traits.push(format!("EventType.Trait.{name}"));
         }
     }
+    let (class, answer) = match told.answer {
+        Answer::Nothing => ("EventType", None),
+        Answer::Bytes => ("AnswerableEventType", Some("byte[]")),
+        Answer::Address => ("AnswerableEventType", Some("NativeAddress")),
+    };
+    let answers = answer
+        .map(|answer| format!(", {answer}"))
+        .unwrap_or_default();
     let mut items = vec![
         format!("\"{}\"", event.name),
         format!("{record}.class"),
         place.to_string(),
         capability,
     ];
+    if let Some(answer) = answer {
+        items.insert(2, format!("{answer}.class"));
+    }
     items.extend(traits);
-    let made = list(6, "new EventType<>", &items, ";");
+    let made = list(6, &format!("new {class}<>"), &items, ";");
     format!(
         "
-{}  public static final EventType<{record}> {} =
+{}  public static final {class}<{record}{answers}> {} =
 {made}",
         javadoc("  ", &doc),
         told.constant(),
@@ -195,89 +258,89 @@ fn constant(place: usize, told: &Told) -> String {
 /// `Upcalls`, whose methods native code calls.
 fn upcalls(spec: &Spec) -> GeneratedFile {
     let methods: String = spec.told.iter().map(upcall).collect();
-    let kinds = || {
-        spec.told
-            .iter()
-            .flat_map(|told| &told.components)
-            .map(|one| one.kind)
-    };
-    let mut imports = Vec::new();
-    if kinds().any(|kind| matches!(kind, Kind::Method | Kind::MethodIfAny)) {
-        imports.push("io.jvmtools.code.JvmMethod");
-        imports.push("io.jvmtools.internal.Maker");
-        imports.push("io.jvmtools.internal.Makers");
-        imports.push("io.jvmtools.internal.code.EventMethods");
-    }
-    if kinds().any(|kind| kind == Kind::MethodIfAny) {
-        imports.push("java.util.Optional");
-    }
-    let imports = match imports.is_empty() {
-        true => String::new(),
-        false => import_lines(&imports),
-    };
-    let method = match kinds().any(|kind| matches!(kind, Kind::Method | Kind::MethodIfAny)) {
-        false => "",
-        true => {
-            "
-  private static final Maker<Long, JvmMethod> METHODS = methods();
-
-  /** The class that hands it over is initialised first. */
-  private static Maker<Long, JvmMethod> methods() {
-    Makers.of(JvmMethod.class);
-    return Makers.of(EventMethods.class);
-  }
-
-  private static JvmMethod method(long id) {
-    return METHODS.make(id);
-  }
-"
-        }
-    };
-    let method_if_any = match kinds().any(|kind| kind == Kind::MethodIfAny) {
-        false => "",
-        true => {
-            "
-  private static Optional<JvmMethod> methodIfAny(long id) {
-    return id == 0 ? Optional.empty() : Optional.of(method(id));
-  }
-"
-        }
-    };
+    let all = || spec.told.iter().flat_map(|told| &told.components);
+    let mut imports = imports_of(all());
+    // Only records name what it is a set of.
+    imports.remove("java.util.Set");
+    imports.extend(["io.jvmtools.internal.Maker", "io.jvmtools.internal.Makers"]);
+    imports.extend([
+        "io.jvmtools.internal.code.EventFields",
+        "io.jvmtools.internal.code.EventMethods",
+    ]);
+    imports.insert("org.jspecify.annotations.Nullable");
+    let imports: Vec<&str> = imports.into_iter().collect();
     let text = format!(
         "{}
 package io.jvmtools.event;
 
-{imports}/** Makes events of what native code has, which calls a method for each listener. */
+{}/** Makes events of what native code has, which calls a method for each listener. */
 abstract class Upcalls {{
-{method}{method_if_any}
-  /** Tells the listener of that number; false if there is none any more. */
-  abstract boolean tell(int listener, Object event);
+
+  private static final Maker<Long, JvmMethod> METHODS = methods();
+  private static final Maker<EventFields, JvmField> FIELDS = Makers.of(JvmField.class);
+
+  /** The class that hands it over is initialised first. */
+  private static Maker<Long, JvmMethod> methods() {{
+    Makers.of(JvmMethod.class);
+    return Makers.of(EventMethods.class);
+  }}
+
+  private static JvmMethod method(long id) {{
+    return METHODS.make(id);
+  }}
+
+  private static Optional<JvmMethod> methodIfAny(long id) {{
+    return id == 0 ? Optional.empty() : Optional.of(method(id));
+  }}
+
+  private static JvmField field(Class<?> type, long id) {{
+    return FIELDS.make(new EventFields(type, id));
+  }}
+
+  /** Tells the listener of that number, if there is one still. */
+  abstract void tell(int listener, Object event);
+
+  /** What the listener of that number answers; null if it leaves things as they are. */
+  abstract @Nullable Object ask(int listener, Object event);
 {methods}}}
 ",
-        header("//", SOURCES)
+        header("//", SOURCES),
+        import_lines(&imports),
     );
     generated(format!("{PACKAGE}/Upcalls.java"), text)
 }
 
 fn upcall(told: &Told) -> String {
-    let raw = |one: &Component| format!("{} {}", one.kind.java_raw(), one.name);
-    let made = |one: &Component| match one.kind {
-        Kind::Method => format!("method({})", one.name),
-        Kind::MethodIfAny => format!("methodIfAny({})", one.name),
-        _ => one.name.clone(),
+    let raw = |one: &Component| -> Vec<String> {
+        let is_null = |java: &str| one.is_optional && !["long", "char"].contains(&java);
+        let one = one.raw().into_iter();
+        one.map(|(name, java)| match is_null(java) {
+            true => format!("@Nullable {java} {name}"),
+            false => format!("{java} {name}"),
+        })
+        .collect()
     };
     let mut parameters = vec!["int listener".to_owned()];
-    parameters.extend(told.components.iter().map(raw));
-    let made: Vec<String> = told.components.iter().map(made).collect();
-    let start = format!("final boolean {}", told.java_method());
+    parameters.extend(told.components.iter().flat_map(raw));
+    let made: Vec<String> = told.components.iter().map(Component::made).collect();
+    let (java, unboxed) = match told.answer {
+        Answer::Nothing => ("void", ""),
+        Answer::Bytes => ("byte @Nullable []", "file"),
+        Answer::Address => ("long", "address"),
+    };
+    let start = format!("final {java} {}", told.java_method());
     let record = format!("new {}", told.java_record());
     let event = format!("{record}({})", made.join(", "));
     // Indented by eight, with what ends the statement.
     let fits = "        listener, );".len() + event.len() <= WIDTH;
     let tell = match fits {
-        true => list(4, "return tell", &["listener".to_owned(), event], ";"),
+        _ if !unboxed.is_empty() => format!(
+            "    return Values.{unboxed}(\n        ask(\n            listener,\n{}",
+            list(12, &record, &made, "));")
+        ),
+        true => list(4, "tell", &["listener".to_owned(), event], ";"),
         false => format!(
-            "    return tell(\n        listener,\n{}",
+            "    tell(\n        listener,\n{}",
             list(8, &record, &made, ");")
         ),
     };
@@ -306,7 +369,7 @@ fn rust(spec: &Spec) -> GeneratedFile {
 macro_rules! each_told {{
     ($hand_to:ident) => {{
         $hand_to! {{
-            (event)
+            (env, jni, event, now)
 {rows}        }}
     }};
 }}
@@ -325,41 +388,28 @@ fn row(place: usize, told: &Told) -> String {
         .iter()
         .map(|one| one.kind.descriptor())
         .collect();
-    let thread = match told.component(Kind::Thread) {
-        Some(thread) => format!("Some(&event.{})", thread.parameter),
-        None => "None".to_owned(),
-    };
-    let of = |name: &String| told.components.iter().find(|one| one.parameter == *name);
-    let class = match told.class_of.as_ref().and_then(of) {
-        None => "Of::Nothing".to_owned(),
-        Some(one) => match one.kind {
-            Kind::Class => format!("Of::Class(&event.{})", one.parameter),
-            Kind::Method | Kind::MethodIfAny => format!("Of::Method(event.{})", one.parameter),
-            _ => format!("Of::Object(event.{}.as_ref())", one.parameter),
-        },
-    };
-    let method = match told.component(Kind::Method) {
-        Some(method) => format!("Some(event.{})", method.parameter),
-        None => "None".to_owned(),
-    };
-    let size = match told.component(Kind::Size) {
-        Some(size) => format!("event.{}.cast_unsigned()", size.parameter),
-        None => "u64::MAX".to_owned(),
-    };
     let values: String = told
         .components
         .iter()
-        .map(|one| format!("                {},\n", value(one)))
+        .flat_map(values)
+        .map(|value| format!("                {value},\n"))
         .collect();
+    let value = match told.component(Kind::Value) {
+        None => String::new(),
+        Some(_) if name == "MethodExit" => "let value = typed(event.value(env, jni)?);".to_owned(),
+        Some(_) => "let value = typed(event.value(jni));".to_owned(),
+    };
+    let answers = match told.answer {
+        Answer::Nothing => "tells",
+        Answer::Bytes => "asks_for_a_file",
+        Answer::Address => "asks_for_an_address",
+    };
     format!(
         "            {place} {} {} {} {}
-            \"{}\" \"(I{descriptors})Z\"
-            {{
-                thread: {thread},
-                class: {class},
-                method: {method},
-                size: {size},
-            }}
+            {answers} \"{}\"
+{}            {{
+{}            }}
+            {{ {value} }}
             [
 {values}            ]
 ",
@@ -368,18 +418,105 @@ fn row(place: usize, told: &Told) -> String {
         method_name(name),
         told.event.by_thread,
         told.java_method(),
+        signature(&format!("(I{descriptors}){}", told.answer.descriptor())),
+        subject(told),
     )
 }
 
-fn value(one: &Component) -> String {
+/// A literal, on two lines if one is too short for it.
+fn signature(text: &str) -> String {
+    let room = WIDTH - "            \"\"".len();
+    let half = text[..room.min(text.len())]
+        .rfind(';')
+        .map_or(0, |at| at + 1);
+    match text.len() <= room {
+        true => format!("            \"{text}\"\n"),
+        false => format!(
+            "            \"{}\\\n             {}\"\n",
+            &text[..half],
+            &text[half..]
+        ),
+    }
+}
+
+/// What filters look at.
+fn subject(told: &Told) -> String {
+    let thread = match told.component(Kind::Thread) {
+        Some(thread) if thread.is_optional => format!("event.{}.as_ref()", thread.parameter),
+        Some(thread) => format!("Some(&event.{})", thread.parameter),
+        None => "None".to_owned(),
+    };
+    let method = told.component(Kind::Method);
+    let method_id = match method {
+        Some(method) => format!("Some(event.{})", method.parameter),
+        None => "None".to_owned(),
+    };
+    let class_of = |name: &String| {
+        let component = told.components.iter().find(|one| one.parameter == *name);
+        match component.map(|one| one.kind) {
+            Some(Kind::Class) => format!("Of::Class(&event.{name})"),
+            Some(Kind::Method) => format!("Of::Method(event.{name})"),
+            Some(Kind::Text) => {
+                let class = "event.class_being_redefined.as_ref()";
+                format!("Of::File({class}, event.{name}, event.class_data)")
+            }
+            // It is no component: the field has it.
+            None => format!("Of::Class(&event.{name})"),
+            Some(_) => format!("Of::Object(event.{name}.as_ref())"),
+        }
+    };
+    let class = told.class_of.as_ref().map(class_of);
+    let size = match told.component(Kind::Size) {
+        Some(size) => format!("event.{}.cast_unsigned()", size.parameter),
+        None => "u64::MAX".to_owned(),
+    };
+    [
+        ("thread", thread),
+        ("class", class.unwrap_or_else(|| "Of::Nothing".to_owned())),
+        ("method", method_id),
+        ("size", size),
+    ]
+    .iter()
+    .map(|(name, value)| format!("                {name}: {value},\n"))
+    .collect()
+}
+
+fn values(one: &Component) -> Vec<String> {
     let name = &one.parameter;
     match one.kind {
-        Kind::Thread | Kind::Object | Kind::Class | Kind::Throwable => {
-            format!("object(&event.{name})")
+        Kind::Thread
+        | Kind::Object
+        | Kind::Class
+        | Kind::Throwable
+        | Kind::Loader
+        | Kind::Domain
+            if one.is_optional =>
+        {
+            vec![format!("object_if_any(event.{name}.as_ref())")]
         }
-        Kind::Method => format!("method(Some(event.{name}))"),
-        Kind::MethodIfAny => format!("method(event.{name})"),
-        Kind::Long | Kind::Size => format!("long(event.{name})"),
-        Kind::Boolean => format!("boolean(event.{name})"),
+        Kind::Thread
+        | Kind::Object
+        | Kind::Class
+        | Kind::Throwable
+        | Kind::Loader
+        | Kind::Domain => vec![format!("object(&event.{name})")],
+        Kind::Method if one.is_optional => vec![format!("method(event.{name})")],
+        Kind::Method => vec![format!("method(Some(event.{name}))")],
+        Kind::Field => vec![
+            "object(&event.field_klass)".to_owned(),
+            "field(event.field())".to_owned(),
+        ],
+        Kind::Value => vec![
+            "value.letter".to_owned(),
+            "value.bits".to_owned(),
+            "value.object".to_owned(),
+        ],
+        Kind::Text if one.is_optional => vec![format!("text_if_any(jni, event.{name})?")],
+        Kind::Text => vec![format!("text_if_any(jni, Some(event.{name}))?")],
+        // As the listener before has made it.
+        Kind::Bytes | Kind::Address => vec!["now".to_owned()],
+        Kind::Resources => vec![format!("int(event.{name})")],
+        Kind::Long | Kind::Size => vec![format!("long(event.{name})")],
+        Kind::Boolean => vec![format!("boolean(event.{name})")],
     }
 }

@@ -5,6 +5,7 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 import static io.jvmtools.event.EventTypes.MONITOR_CONTENDED_ENTER;
 import static io.jvmtools.event.EventTypes.THREAD_END;
 import static io.jvmtools.event.EventTypes.THREAD_START;
+import static io.jvmtools.event.EventTypes.VM_DEATH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
@@ -15,9 +16,11 @@ import io.jvmtools.internal.SelfTestNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.LibraryCopy;
+import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -85,6 +88,47 @@ class ListenersTest {
           case "throw" -> throw new IllegalStateException("of main");
           default -> {}
         }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exit", "halt", "return", "throw", "signal", "listener"})
+  void theEndIsToldOnce(String end) {
+    ChildResult result = ChildJvm.of(Told.class).args(end).run();
+    result.endsWith(Told.code(end)).out().containsOnlyOnce(Told.TEXT);
+  }
+
+  static final class Told {
+
+    private static final String TEXT = "the end was told";
+    private static final Jvmti JVMTI = Jvmti.open();
+
+    static int code(String end) {
+      return switch (end) {
+        case "signal" -> 128 + 15;
+        case "listener" -> 6;
+        default -> NeverReturns.code(end);
+      };
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+      JVMTI.events().on(VM_DEATH, event -> System.out.println(TEXT));
+      switch (args[0]) {
+        case "exit" -> System.exit(code("exit"));
+        case "halt" -> Runtime.getRuntime().halt(code("halt"));
+        case "throw" -> throw new IllegalStateException("of main");
+        case "signal" -> {
+          String me = Long.toString(ProcessHandle.current().pid());
+          new ProcessBuilder("kill", me).start();
+          new CountDownLatch(1).await();
+        }
+        case "listener" -> {
+          JVMTI.events().on(THREAD_END, event -> System.exit(code("listener")));
+          new Thread(() -> {}).start();
+          new CountDownLatch(1).await();
+        }
+        default -> {}
       }
     }
   }

@@ -4,6 +4,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.dump.DumpOptions;
+import io.jvmtools.event.AnswerableEventType;
 import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.EventTypes;
@@ -73,6 +74,9 @@ final class Valid extends Draw {
     }
     if (raw == EventType.class) {
       return pick(EventTypes.THREAD_START, EventTypes.THREAD_END, EventTypes.CLASS_PREPARE);
+    }
+    if (raw == AnswerableEventType.class) {
+      return pick(EventTypes.CLASS_FILE_LOAD_HOOK, EventTypes.NATIVE_METHOD_BIND);
     }
     if (raw == EventFilter.class) {
       return oneOf(2) ? EventFilter.ANY : EventFilter.ANY.threads(thread());

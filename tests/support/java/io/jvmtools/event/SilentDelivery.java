@@ -11,8 +11,11 @@ public final class SilentDelivery extends Upcalls {
   private SilentDelivery() {}
 
   @Override
-  boolean tell(int listener, Object event) {
-    return false;
+  void tell(int listener, Object event) {}
+
+  @Override
+  Object ask(int listener, Object event) {
+    return null;
   }
 
   /** Begins to listen; answers who is told, as long as that is kept. */

@@ -6,6 +6,7 @@ import io.jvmtools.JvmtiFunction;
 import io.jvmtools.VerboseFlag;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
+import io.jvmtools.event.AnswerableEventType;
 import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.EventTypes;
@@ -17,6 +18,7 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.security.ProtectionDomain;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -25,6 +27,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -60,6 +63,7 @@ public final class Samples {
               of(ClassFileTransformer.class, "transformer", new ClassFileTransformer() {}),
               of(ClassLoader.class, "loader", Samples.class.getClassLoader())
                   .forged(ClassLoader.getPlatformClassLoader(), new ClassLoader(null) {}),
+              of(ProtectionDomain.class, "domain", Samples.class.getProtectionDomain()),
               of(Module.class, "module", Object.class.getModule())
                   .forged(Samples.class.getModule(), new ClassLoader(null) {}.getUnnamedModule()),
               later(JvmMethod.class, "method", () -> JvmMethod.of(Spare.method())),
@@ -82,7 +86,11 @@ public final class Samples {
               of(JniFunction[].class, "functions", new JniFunction[] {JniFunction.GET_SUPERCLASS}),
               of(EventType.class, "type", EventTypes.THREAD_END)
                   .forged(EventTypes.MONITOR_CONTENDED_ENTER, EventTypes.VIRTUAL_THREAD_END),
+              of(AnswerableEventType.class, "type", EventTypes.CLASS_FILE_LOAD_HOOK)
+                  .forged(EventTypes.NATIVE_METHOD_BIND),
               of(Consumer.class, "listener", event -> {}),
+              of(Function.class, "listener", event -> Optional.empty())
+                  .forged((Function<Object, Object>) event -> null),
               of(EventFilter.class, "filter", EventFilter.ANY)
                   .forged(
                       EventFilter.ANY.threads(new Thread("unstarted")),

@@ -5,6 +5,7 @@ import io.jvmtools.support.Eventually;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Array;
+import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -39,6 +40,12 @@ final class EventScenes {
           Acted.counts(2);
         });
     SCENES.put("FramePop", ActedFrame::asks);
+    SCENES.put("MethodExit", recorder -> ActedValues.returns());
+    SCENES.put("FieldAccess", EventScenes::readsFields);
+    SCENES.put("FieldModification", EventScenes::writesFields);
+    SCENES.put("NativeMethodBind", recorder -> ActedNative.version());
+    SCENES.put("ResourceExhausted", recorder -> wantsTooMuch());
+    SCENES.put("ClassFileLoadHook", recorder -> loads());
     SCENES.put("MonitorWait", recorder -> waits());
     SCENES.put("MonitorWaited", recorder -> waits());
     SCENES.put("MonitorContendedEnter", new Contended());
@@ -59,6 +66,29 @@ final class EventScenes {
               + ": what makes it happen on the actor, and nothing else of its kind");
     }
     return scene;
+  }
+
+  private static void readsFields(Recorder recorder) {
+    for (Field field : ActedValues.class.getDeclaredFields()) {
+      recorder.watchReads(field);
+    }
+    ActedValues.reads();
+  }
+
+  private static void writesFields(Recorder recorder) {
+    for (Field field : ActedValues.class.getDeclaredFields()) {
+      recorder.watchWrites(field);
+    }
+    ActedValues.writes();
+  }
+
+  private static void wantsTooMuch() {
+    try {
+      use(new long[Integer.MAX_VALUE]);
+      throw new IllegalStateException("there is room for that");
+    } catch (OutOfMemoryError expected) {
+      // That is what the JVM tells of.
+    }
   }
 
   private static void use(Object object) {

@@ -49,6 +49,6 @@ record KindOfEvent(String name, int number, boolean byThread, String requires, i
 
   /** Whether it has a class of which filters can tell. */
   boolean hasClass() {
-    return !name.contains("Thread");
+    return !name.contains("Thread") && !name.equals("ResourceExhausted");
   }
 }

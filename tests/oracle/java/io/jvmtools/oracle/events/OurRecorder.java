@@ -2,7 +2,9 @@ package io.jvmtools.oracle.events;
 
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
+import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
+import io.jvmtools.code.NativeAddress;
 import io.jvmtools.event.EventCounts;
 import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventType;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -48,10 +51,11 @@ final class OurRecorder implements Recorder {
 
   @Override
   public void begin(KindOfEvent event, Thread actor) {
-    jvmti =
-        event.requires().isEmpty()
-            ? Jvmti.open()
-            : Jvmti.open(Capability.valueOf(event.requires().toUpperCase(Locale.ROOT)));
+    jvmti = Jvmti.open();
+    if (!event.requires().isEmpty()) {
+      jvmti.add(Capability.valueOf(event.requires().toUpperCase(Locale.ROOT)));
+    }
+    kinds().get(event.name()).capability().ifPresent(jvmti::add);
     EventFilter filter = EventFilter.ANY;
     if (event.byThread()) {
       filter = filter.threads(actor);
@@ -95,6 +99,16 @@ final class OurRecorder implements Recorder {
     jvmti.breakpoints().set(JvmMethod.of(method), 0);
   }
 
+  @Override
+  public void watchReads(Field field) {
+    jvmti.watches().setReads(JvmField.of(field));
+  }
+
+  @Override
+  public void watchWrites(Field field) {
+    jvmti.watches().setWrites(JvmField.of(field));
+  }
+
   private static String text(Object event) {
     StringBuilder text = new StringBuilder();
     for (RecordComponent component : event.getClass().getRecordComponents()) {
@@ -120,6 +134,29 @@ final class OurRecorder implements Recorder {
       return method.declaringClass().orElseThrow().descriptorString()
           + method.name()
           + method.signature();
+    }
+    if (value instanceof JvmField field) {
+      return field.declaringClass().orElseThrow().descriptorString()
+          + field.name()
+          + field.signature();
+    }
+    if (value instanceof byte[] bytes) {
+      return bytes.length + " bytes";
+    }
+    if (value instanceof NativeAddress address) {
+      return VmRecorder.symbol(address.value());
+    }
+    if (value instanceof Float single) {
+      return "float " + Float.floatToRawIntBits(single);
+    }
+    if (value instanceof Double twice) {
+      return "double " + Double.doubleToRawLongBits(twice);
+    }
+    if (value instanceof Character letter) {
+      return "char " + (int) letter;
+    }
+    if (value instanceof String || value instanceof Set) {
+      return value.toString();
     }
     if (value instanceof Optional<?> any) {
       return any.map(OurRecorder::described).orElse("none");

@@ -1,5 +1,6 @@
 package io.jvmtools.oracle.events;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
 
@@ -24,4 +25,8 @@ interface Recorder {
   void notifyFramePop(int depth);
 
   void setBreakpoint(Method method);
+
+  void watchReads(Field field);
+
+  void watchWrites(Field field);
 }

@@ -1,5 +1,6 @@
 package io.jvmtools.oracle.events;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
 
@@ -32,6 +33,21 @@ final class VmRecorder implements Recorder {
   public void setBreakpoint(Method method) {
     breakpoint(method);
   }
+
+  @Override
+  public void watchReads(Field field) {
+    watch(field.getDeclaringClass(), field, false);
+  }
+
+  @Override
+  public void watchWrites(Field field) {
+    watch(field.getDeclaringClass(), field, true);
+  }
+
+  /** What the dynamic linker calls what is there. */
+  static native String symbol(long address);
+
+  private static native void watch(Class<?> type, Field field, boolean writes);
 
   private static native void begin(
       int event, int capability, Thread thread, String name, String classes);

@@ -5,7 +5,10 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import io.jvmtools.JvmtiException;
 import io.jvmtools.LibraryLoadException;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.ClassNatives;
+import io.jvmtools.internal.code.EventFields;
 import io.jvmtools.internal.code.FieldFacts;
 import io.jvmtools.internal.code.FieldNatives;
 import io.jvmtools.internal.code.RecentMembers;
@@ -28,6 +31,17 @@ import org.jspecify.annotations.Nullable;
  * are equal if they stand for the same field of the same class.
  */
 public final class JvmField {
+
+  static {
+    Makers.register(
+        JvmField.class,
+        new Maker<EventFields, JvmField>() {
+          @Override
+          public JvmField make(EventFields field) {
+            return ofEvent(field.type(), field.id());
+          }
+        });
+  }
 
   /** A class keeps the fields that it has. */
   private static final RecentMembers<JvmField> RECENT = new RecentMembers<>(JvmField::listed);
@@ -78,6 +92,16 @@ public final class JvmField {
     long[] ids = ClassNatives.getClassFields(GeneralNatives.metadata(), type);
     return Arrays.stream(of(type, ids))
         .collect(toUnmodifiableMap(one -> key(one.name, one.signature), one -> one));
+  }
+
+  /** The one with this id, of which an event tells. */
+  private static JvmField ofEvent(Class<?> type, long id) {
+    for (JvmField known : RECENT.of(type).values()) {
+      if (known.id == id) {
+        return known;
+      }
+    }
+    return of(type, new long[] {id})[0];
   }
 
   private static String key(String name, String signature) {

@@ -23,16 +23,21 @@ final class Delivery extends Upcalls {
   }
 
   @Override
-  boolean tell(int listener, Object event) {
+  void tell(int listener, Object event) {
+    ask(listener, event);
+  }
+
+  @Override
+  @Nullable Object ask(int listener, Object event) {
     for (Subscription one : subscriptions.get()) {
       if (one.number() == listener) {
-        one.tell(event);
+        Object answer = one.ask(event);
         // What the listener has waited for may have taken what the thread was to go on by.
         LockSupport.unpark(Thread.currentThread());
-        return true;
+        return answer;
       }
     }
-    return false;
+    return null;
   }
 
   int nextNumber() {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <E> the type of its events
  */
-public final class EventType<E> {
+public sealed class EventType<E> permits AnswerableEventType {
 
   /** What an event has that filters look at. */
   enum Trait {
@@ -41,7 +41,7 @@ public final class EventType<E> {
    *
    * @return for example {@code "MonitorContendedEnter"}
    */
-  public String name() {
+  public final String name() {
     return name;
   }
 
@@ -50,7 +50,7 @@ public final class EventType<E> {
    *
    * @return a record
    */
-  public Class<E> event() {
+  public final Class<E> event() {
     return event;
   }
 
@@ -59,12 +59,12 @@ public final class EventType<E> {
    *
    * @return the capability; empty if it needs none
    */
-  public Optional<Capability> capability() {
+  public final Optional<Capability> capability() {
     return Optional.ofNullable(capability);
   }
 
   /** Initialises what is made when it happens, so that nobody waits for that then. */
-  void prepare() {
+  final void prepare() {
     try {
       MethodHandles.lookup().ensureInitialized(event);
     } catch (IllegalAccessException notOurs) {
@@ -73,11 +73,11 @@ public final class EventType<E> {
   }
 
   /** What native code knows it by. */
-  int place() {
+  final int place() {
     return place;
   }
 
-  boolean has(Trait trait) {
+  final boolean has(Trait trait) {
     return traits.contains(trait);
   }
 
@@ -87,7 +87,7 @@ public final class EventType<E> {
    * @return the same as {@link #name()}
    */
   @Override
-  public String toString() {
+  public final String toString() {
     return name;
   }
 }

@@ -2,9 +2,18 @@
 package io.jvmtools.event;
 
 import io.jvmtools.Capability;
+import io.jvmtools.code.NativeAddress;
 
 /** The kinds of events that listeners can be told of. */
 public final class EventTypes {
+
+  /**
+   * The JVM ends, in whatever way but a crash: no Java runs after its listeners.
+   *
+   * <p>JVM TI's {@code VMDeath}.
+   */
+  public static final EventType<VMDeathEvent> VM_DEATH =
+      new EventType<>("VMDeath", VMDeathEvent.class, 0, null);
 
   /**
    * A thread begins, and has run nothing of its own yet.
@@ -13,7 +22,7 @@ public final class EventTypes {
    * the library's.
    */
   public static final EventType<ThreadStartEvent> THREAD_START =
-      new EventType<>("ThreadStart", ThreadStartEvent.class, 0, null, EventType.Trait.THREAD);
+      new EventType<>("ThreadStart", ThreadStartEvent.class, 1, null, EventType.Trait.THREAD);
 
   /**
    * A thread has run all that it had to, and is about to end.
@@ -21,7 +30,23 @@ public final class EventTypes {
    * <p>JVM TI's {@code ThreadEnd}.
    */
   public static final EventType<ThreadEndEvent> THREAD_END =
-      new EventType<>("ThreadEnd", ThreadEndEvent.class, 1, null, EventType.Trait.THREAD);
+      new EventType<>("ThreadEnd", ThreadEndEvent.class, 2, null, EventType.Trait.THREAD);
+
+  /**
+   * A class is about to be made of a class file, or to be made anew of it.
+   *
+   * <p>JVM TI's {@code ClassFileLoadHook}. Needs {@link Capability#CAN_RETRANSFORM_CLASSES}. Told
+   * of more with {@link Capability#CAN_GENERATE_ALL_CLASS_HOOK_EVENTS} or {@link
+   * Capability#CAN_GENERATE_EARLY_CLASS_HOOK_EVENTS}.
+   */
+  public static final AnswerableEventType<ClassFileLoadHookEvent, byte[]> CLASS_FILE_LOAD_HOOK =
+      new AnswerableEventType<>(
+          "ClassFileLoadHook",
+          ClassFileLoadHookEvent.class,
+          byte[].class,
+          3,
+          Capability.CAN_RETRANSFORM_CLASSES,
+          EventType.Trait.CLASS);
 
   /**
    * A class has been made of its class file; nothing of it is linked or initialised.
@@ -32,7 +57,7 @@ public final class EventTypes {
       new EventType<>(
           "ClassLoad",
           ClassLoadEvent.class,
-          2,
+          4,
           null,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS);
@@ -46,7 +71,7 @@ public final class EventTypes {
       new EventType<>(
           "ClassPrepare",
           ClassPrepareEvent.class,
-          3,
+          5,
           null,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS);
@@ -60,7 +85,7 @@ public final class EventTypes {
       new EventType<>(
           "Exception",
           ExceptionEvent.class,
-          4,
+          6,
           Capability.CAN_GENERATE_EXCEPTION_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS,
@@ -75,7 +100,7 @@ public final class EventTypes {
       new EventType<>(
           "ExceptionCatch",
           ExceptionCatchEvent.class,
-          5,
+          7,
           Capability.CAN_GENERATE_EXCEPTION_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS,
@@ -90,7 +115,7 @@ public final class EventTypes {
       new EventType<>(
           "SingleStep",
           SingleStepEvent.class,
-          6,
+          8,
           Capability.CAN_GENERATE_SINGLE_STEP_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS,
@@ -105,7 +130,7 @@ public final class EventTypes {
       new EventType<>(
           "FramePop",
           FramePopEvent.class,
-          7,
+          9,
           Capability.CAN_GENERATE_FRAME_POP_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS,
@@ -120,8 +145,39 @@ public final class EventTypes {
       new EventType<>(
           "Breakpoint",
           BreakpointEvent.class,
-          8,
+          10,
           Capability.CAN_GENERATE_BREAKPOINT_EVENTS,
+          EventType.Trait.THREAD,
+          EventType.Trait.CLASS,
+          EventType.Trait.METHOD);
+
+  /**
+   * A field that is watched is read.
+   *
+   * <p>JVM TI's {@code FieldAccess}. Needs {@link Capability#CAN_GENERATE_FIELD_ACCESS_EVENTS}.
+   */
+  public static final EventType<FieldAccessEvent> FIELD_ACCESS =
+      new EventType<>(
+          "FieldAccess",
+          FieldAccessEvent.class,
+          11,
+          Capability.CAN_GENERATE_FIELD_ACCESS_EVENTS,
+          EventType.Trait.THREAD,
+          EventType.Trait.CLASS,
+          EventType.Trait.METHOD);
+
+  /**
+   * A field that is watched is written.
+   *
+   * <p>JVM TI's {@code FieldModification}. Needs {@link
+   * Capability#CAN_GENERATE_FIELD_MODIFICATION_EVENTS}.
+   */
+  public static final EventType<FieldModificationEvent> FIELD_MODIFICATION =
+      new EventType<>(
+          "FieldModification",
+          FieldModificationEvent.class,
+          12,
+          Capability.CAN_GENERATE_FIELD_MODIFICATION_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS,
           EventType.Trait.METHOD);
@@ -135,8 +191,41 @@ public final class EventTypes {
       new EventType<>(
           "MethodEntry",
           MethodEntryEvent.class,
-          9,
+          13,
           Capability.CAN_GENERATE_METHOD_ENTRY_EVENTS,
+          EventType.Trait.THREAD,
+          EventType.Trait.CLASS,
+          EventType.Trait.METHOD);
+
+  /**
+   * A method is left.
+   *
+   * <p>JVM TI's {@code MethodExit}. Needs {@link Capability#CAN_GENERATE_METHOD_EXIT_EVENTS}.
+   */
+  public static final EventType<MethodExitEvent> METHOD_EXIT =
+      new EventType<>(
+          "MethodExit",
+          MethodExitEvent.class,
+          14,
+          Capability.CAN_GENERATE_METHOD_EXIT_EVENTS,
+          EventType.Trait.THREAD,
+          EventType.Trait.CLASS,
+          EventType.Trait.METHOD);
+
+  /**
+   * A native method is bound to its code.
+   *
+   * <p>JVM TI's {@code NativeMethodBind}. Needs {@link
+   * Capability#CAN_GENERATE_NATIVE_METHOD_BIND_EVENTS}. The JVM tells of it on every thread: a
+   * filter for threads is the library's.
+   */
+  public static final AnswerableEventType<NativeMethodBindEvent, NativeAddress> NATIVE_METHOD_BIND =
+      new AnswerableEventType<>(
+          "NativeMethodBind",
+          NativeMethodBindEvent.class,
+          NativeAddress.class,
+          15,
+          Capability.CAN_GENERATE_NATIVE_METHOD_BIND_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS,
           EventType.Trait.METHOD);
@@ -150,7 +239,7 @@ public final class EventTypes {
       new EventType<>(
           "MonitorWait",
           MonitorWaitEvent.class,
-          10,
+          16,
           Capability.CAN_GENERATE_MONITOR_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS);
@@ -164,7 +253,7 @@ public final class EventTypes {
       new EventType<>(
           "MonitorWaited",
           MonitorWaitedEvent.class,
-          11,
+          17,
           Capability.CAN_GENERATE_MONITOR_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS);
@@ -179,7 +268,7 @@ public final class EventTypes {
       new EventType<>(
           "MonitorContendedEnter",
           MonitorContendedEnterEvent.class,
-          12,
+          18,
           Capability.CAN_GENERATE_MONITOR_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS);
@@ -194,10 +283,20 @@ public final class EventTypes {
       new EventType<>(
           "MonitorContendedEntered",
           MonitorContendedEnteredEvent.class,
-          13,
+          19,
           Capability.CAN_GENERATE_MONITOR_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS);
+
+  /**
+   * The JVM has no more of something that it needs.
+   *
+   * <p>JVM TI's {@code ResourceExhausted}. Told of more with {@link
+   * Capability#CAN_GENERATE_RESOURCE_EXHAUSTION_HEAP_EVENTS} or {@link
+   * Capability#CAN_GENERATE_RESOURCE_EXHAUSTION_THREADS_EVENTS}.
+   */
+  public static final EventType<ResourceExhaustedEvent> RESOURCE_EXHAUSTED =
+      new EventType<>("ResourceExhausted", ResourceExhaustedEvent.class, 20, null);
 
   /**
    * The JVM itself has made an object, and not the bytecode of a method.
@@ -210,7 +309,7 @@ public final class EventTypes {
       new EventType<>(
           "VMObjectAlloc",
           VMObjectAllocEvent.class,
-          14,
+          21,
           Capability.CAN_GENERATE_VM_OBJECT_ALLOC_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS,
@@ -226,7 +325,7 @@ public final class EventTypes {
       new EventType<>(
           "SampledObjectAlloc",
           SampledObjectAllocEvent.class,
-          15,
+          22,
           Capability.CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS,
@@ -243,7 +342,7 @@ public final class EventTypes {
       new EventType<>(
           "VirtualThreadStart",
           VirtualThreadStartEvent.class,
-          16,
+          23,
           Capability.CAN_SUPPORT_VIRTUAL_THREADS,
           EventType.Trait.THREAD);
 
@@ -257,7 +356,7 @@ public final class EventTypes {
       new EventType<>(
           "VirtualThreadEnd",
           VirtualThreadEndEvent.class,
-          17,
+          24,
           Capability.CAN_SUPPORT_VIRTUAL_THREADS,
           EventType.Trait.THREAD);
 

@@ -11,7 +11,10 @@ import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.thread.Threads;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events: what happens in the JVM, told on the thread on which it happens and before that thread
@@ -37,7 +40,8 @@ import java.util.function.Consumer;
  * locks do: the thread has a permit afterwards, so that the application goes on. What {@link
  * Threads#stop} throws at a thread that is in a listener, the listener gets. Nor is any told of
  * what the library's own threads do, or once the JVM is about to end: the end waits two seconds for
- * listeners that are being called.
+ * listeners that are being called, and then tells those of {@link EventTypes#VM_DEATH}, for which
+ * it waits as for shutdown hooks: without a bound, and for ever if one calls {@link System#exit}.
  *
  * <p>To give up a kind's capability ends no subscription: close them before. What the JVM tells of
  * each method that is entered, or each bytecode, it tells of listeners too: such an event costs
@@ -102,17 +106,86 @@ public final class Events {
    * @throws IllegalStateException if the environment is closed
    */
   public <E> Subscription on(EventType<E> type, Consumer<? super E> listener, EventFilter filter) {
-    requireNonNull(type, "type");
     requireNonNull(listener, "listener");
+    return begin(type, new Told<>(listener), filter);
+  }
+
+  /**
+   * Has a listener told of some events of one kind, whose answer the JVM takes. Of several the next
+   * one is told what the one before has made of it, in the order in which they began; of several
+   * environments, in the order in which those were opened. Needs the capability {@linkplain
+   * EventType#capability() of that kind}.
+   *
+   * <p>With {@link EventTypes#CLASS_FILE_LOAD_HOOK} the answer is another class file. A listener is
+   * asked about each class that is loaded from a class file, and about each that is redefined or
+   * retransformed. What it answers about a class that is loaded the JVM checks like any other.
+   *
+   * <p>With {@link EventTypes#NATIVE_METHOD_BIND} it is where other code for the method is. Nobody
+   * can tell whether there is any that takes what the method takes: if there is none, the JVM
+   * crashes when it calls the method.
+   *
+   * @param type which
+   * @param listener what is called; if it answers nothing, or throws, all stays as it was
+   * @param filter which of them
+   * @param <E> the type of the events
+   * @param <A> the type of the answers
+   * @return what ends it
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalArgumentException if the filter asks for what events of this kind do not have
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public <E, A> Subscription answer(
+      AnswerableEventType<E, A> type,
+      Function<? super E, Optional<A>> listener,
+      EventFilter filter) {
+    requireNonNull(listener, "listener");
+    return begin(type, new Asked<>(listener), filter);
+  }
+
+  private Subscription begin(
+      EventType<?> type, Function<Object, @Nullable Object> listener, EventFilter filter) {
+    requireNonNull(type, "type");
     requireNonNull(filter, "filter").requireFor(type);
     if (type.capability().isPresent()) {
       Failures.requireHeld(FUNCTION, type.capability().get(), environment.handle());
     }
     type.prepare();
-    @SuppressWarnings("unchecked") // Native code makes events of the type that the kind says.
-    Consumer<Object> any = (Consumer<Object>) listener;
-    Subscription subscription = new Subscription(delivery, type, any);
+    Subscription subscription = new Subscription(delivery, type, listener);
     delivery.begin(subscription, filter);
     return subscription;
+  }
+
+  /** Who answers. */
+  private static final class Asked<E, A> implements Function<Object, @Nullable Object> {
+
+    private final Function<? super E, Optional<A>> listener;
+
+    Asked(Function<? super E, Optional<A>> listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // Native code makes events of the type that the kind says.
+    public @Nullable Object apply(Object event) {
+      return listener.apply((E) event).orElse(null);
+    }
+  }
+
+  /** Who has no answer. */
+  private static final class Told<E> implements Function<Object, @Nullable Object> {
+
+    private final Consumer<? super E> listener;
+
+    Told(Consumer<? super E> listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // Native code makes events of the type that the kind says.
+    public @Nullable Object apply(Object event) {
+      listener.accept((E) event);
+      return null;
+    }
   }
 }

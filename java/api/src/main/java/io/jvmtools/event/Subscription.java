@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.StalledException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** That a listener is told of events of one kind, until this is closed, or the environment is. */
@@ -12,7 +13,7 @@ public final class Subscription implements AutoCloseable {
 
   private final Delivery delivery;
   private final EventType<?> type;
-  private final Consumer<Object> listener;
+  private final Function<Object, @Nullable Object> listener;
   private final int number;
   private final LongAdder delivered = new LongAdder();
   private final LongAdder failed = new LongAdder();
@@ -20,7 +21,7 @@ public final class Subscription implements AutoCloseable {
   private volatile long[] untold = new long[3];
   private volatile @Nullable Consumer<? super Throwable> onError;
 
-  Subscription(Delivery delivery, EventType<?> type, Consumer<Object> listener) {
+  Subscription(Delivery delivery, EventType<?> type, Function<Object, @Nullable Object> listener) {
     this.delivery = delivery;
     this.type = type;
     this.listener = listener;
@@ -100,12 +101,14 @@ public final class Subscription implements AutoCloseable {
     return number;
   }
 
-  void tell(Object event) {
+  /** What the listener answers; null if it throws, too. */
+  @Nullable Object ask(Object event) {
     try {
-      listener.accept(event);
+      return listener.apply(event);
     } catch (Throwable thrown) {
       failed.increment();
       report(thrown);
+      return null;
     } finally {
       delivered.increment();
     }

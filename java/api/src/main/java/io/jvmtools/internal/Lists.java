@@ -3,8 +3,9 @@ package io.jvmtools.internal;
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
+import java.util.Set;
 
-/** Lists that callers pass: copied, and without a null. */
+/** Lists and sets that callers pass: copied, and without a null. */
 public final class Lists {
 
   private Lists() {}
@@ -13,6 +14,12 @@ public final class Lists {
   public static <T> List<T> copyOf(List<T> list, String name) {
     requireNoneNull(requireNonNull(list, name).toArray(), name);
     return List.copyOf(list);
+  }
+
+  /** The same of a set. */
+  public static <T> Set<T> copyOf(Set<T> set, String name) {
+    requireNoneNull(requireNonNull(set, name).toArray(), name);
+    return Set.copyOf(set);
   }
 
   /**

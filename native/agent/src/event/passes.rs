@@ -7,20 +7,17 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ffi::{c_char, c_uchar};
-use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
 use jni::objects::JClass;
 use jni::refs::Global;
-use jni::sys::{JNIEnv, jclass, jint, jobject};
+use jvmti::Listener;
 use jvmti::sys::{self, Capability, Event, EventMode};
 
-use super::redefinition;
 use crate::environment::gate::{self, Inside, Me};
+use crate::event::class_file;
+use crate::event::target::{self, Target};
 use crate::failure::{Failure, Outcome};
 use crate::vm::steward;
 
@@ -35,7 +32,7 @@ thread_local! {
 }
 
 /// A class in a pass.
-pub(super) struct Place {
+pub(crate) struct Place {
     class: Global<JClass<'static>>,
     /// What it is expected to be made from.
     from: Vec<u8>,
@@ -61,7 +58,7 @@ struct Pass {
 
 impl Place {
     /// For each class two of `files`: what it is expected to be made from, and what it is to be made from then.
-    pub(super) fn of<'f>(
+    pub(crate) fn of<'f>(
         jni: &Env<'_>,
         classes: &[JClass<'_>],
         mut files: impl Iterator<Item = &'f [u8]>,
@@ -85,28 +82,58 @@ impl Place {
     }
 }
 
-/// Makes each class of `places` from what it is to be made from. If one is not what was expected, nothing is done, and
-/// what they would be made from is answered.
-pub(super) fn run<'l>(
-    jni: &mut Env<'l>,
+/// Has `change` make each class of `places` from what it is to be made from. If one is not what was expected, nothing is
+/// done, and what they would be made from is answered.
+pub(crate) fn run<L: Listener>(
+    jni: &mut Env<'_>,
     env: &Inside,
-    class: &JClass<'_>,
-    classes: &[JClass<'_>],
     places: Vec<Place>,
+    change: impl FnOnce(&mut Env<'_>) -> Outcome<()>,
 ) -> Outcome<Option<Vec<Vec<u8>>>> {
-    if classes.is_empty() {
+    if places.is_empty() {
         return Ok(None);
     }
-    hook(jni, env)?;
+    hook::<L>(jni, env)?;
     let pass = Pass::new(env.as_raw(), places);
     PASSES.with_borrow_mut(|passes| passes.push(pass));
-    let changed = redefinition::change(jni, class, classes, |jni| {
-        let classes: Vec<_> = classes.iter().collect();
-        env.retransform_classes(jni, &classes)
-    });
+    let changed = change(jni);
     let pass = PASSES.with_borrow_mut(Vec::pop);
     unhook(jni, env);
     pass.map_or(Ok(None), |pass| pass.outcome(changed))
+}
+
+/// What `class`, of which the VM shows `given`, is to be made from in the pass of this thread and of that environment;
+/// none if nothing else.
+pub(super) fn answer(
+    env: *mut sys::Env,
+    jni: &Env<'_>,
+    class: &JClass<'_>,
+    given: &[u8],
+) -> Option<Vec<u8>> {
+    let is_class = |place: &Place| jni.is_same_object(&place.class, class).unwrap_or(false);
+    in_pass(env, |pass| pass.answer(given, is_class)).flatten()
+}
+
+/// There was no memory for that.
+pub(super) fn run_short(env: *mut sys::Env) {
+    in_pass(env, |pass| pass.is_short = true);
+}
+
+/// The innermost one, if it is of that environment.
+fn in_pass<T>(env: *mut sys::Env, deed: impl FnOnce(&mut Pass) -> T) -> Option<T> {
+    PASSES
+        .try_with(|passes| {
+            let mut passes = passes.try_borrow_mut().ok()?;
+            let pass = passes.last_mut().filter(|pass| pass.env == env)?;
+            Some(deed(pass))
+        })
+        .ok()
+        .flatten()
+}
+
+/// Whether a pass of that environment needs the event.
+pub(super) fn need(handle: u64, event: Event) -> bool {
+    event == Event::CLASS_FILE_LOAD_HOOK && hooked().contains_key(&handle)
 }
 
 impl Pass {
@@ -161,7 +188,7 @@ impl Pass {
         let to = place.is_as_expected().then(|| place.to.clone());
         if self.left == 0 && !self.is_done() {
             self.is_given_up = true;
-            return with_another_flag(given);
+            return class_file::with_another_flag(given);
         }
         to
     }
@@ -172,7 +199,7 @@ fn is_of_a_flag(code: sys::Error) -> bool {
 }
 
 /// From here on the VM shows the hook what classes are made from. For one thread alone it cannot be asked to.
-fn hook(jni: &Env<'_>, env: &Inside) -> Outcome<()> {
+fn hook<L: Listener>(jni: &Env<'_>, env: &Inside) -> Outcome<()> {
     let handle = env.handle();
     steward::ask(
         jni,
@@ -193,7 +220,7 @@ fn hook(jni: &Env<'_>, env: &Inside) -> Outcome<()> {
                 return Ok(());
             }
             drop(hooked);
-            let enabled = enable(&env);
+            let enabled = enable::<L>(&env);
             if enabled.is_err() {
                 end(&env, handle);
             }
@@ -203,14 +230,8 @@ fn hook(jni: &Env<'_>, env: &Inside) -> Outcome<()> {
     )
 }
 
-fn enable(env: &Inside) -> Outcome<()> {
-    let callbacks = sys::EventCallbacks {
-        ClassFileLoadHook: Some(class_file_load_hook),
-        ..sys::EventCallbacks::default()
-    };
-    env.stain();
-    // SAFETY: the callback is for the event, does not unwind, and this image stays loaded.
-    unsafe { env.set_event_callbacks(&callbacks) }?;
+fn enable<L: Listener>(env: &Inside) -> Outcome<()> {
+    target::listen::<L>(env)?;
     let hook = Event::CLASS_FILE_LOAD_HOOK;
     Ok(env.set_event_notification_mode(EventMode::ENABLE, hook, None)?)
 }
@@ -234,8 +255,9 @@ fn settle(jni: &Env<'_>, handle: u64) {
 }
 
 fn end(env: &Inside, handle: u64) {
-    if count_down(handle) {
-        let hook = Event::CLASS_FILE_LOAD_HOOK;
+    let hook = Event::CLASS_FILE_LOAD_HOOK;
+    let is_told = |target: &Target| target.tells_of(hook);
+    if count_down(handle) && !env.attached::<Target>().is_some_and(is_told) {
         let _ = env.set_event_notification_mode(EventMode::DISABLE, hook, None);
     }
 }
@@ -255,106 +277,12 @@ fn hooked() -> MutexGuard<'static, BTreeMap<u64, usize>> {
     HOOKED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// ClassFileLoadHook, on any thread that loads or changes any class.
-unsafe extern "system" fn class_file_load_hook(
-    env: *mut sys::Env,
-    jni: *mut JNIEnv,
-    class: jclass,
-    _loader: jobject,
-    _name: *const c_char,
-    _protection_domain: jobject,
-    length: jint,
-    bytes: *const c_uchar,
-    new_length: *mut jint,
-    new_bytes: *mut *mut c_uchar,
-) {
-    if class.is_null() {
-        return;
-    }
-    let _ = catch_unwind(AssertUnwindSafe(|| {
-        let _ = PASSES.try_with(|passes| {
-            let Ok(mut passes) = passes.try_borrow_mut() else {
-                return;
-            };
-            let Some(pass) = passes.last_mut().filter(|pass| pass.env == env) else {
-                return;
-            };
-            let length = usize::try_from(length).unwrap_or(0);
-            // SAFETY: the VM lends so many bytes.
-            let given = unsafe { std::slice::from_raw_parts(bytes, length) };
-            // SAFETY: the JNI environment of this thread, in a callback, and two references.
-            let is_class = |place: &Place| unsafe {
-                ((**jni).v1_1.IsSameObject)(jni, place.class.as_raw(), class)
-            };
-            let Some(file) = pass.answer(given, is_class) else {
-                return;
-            };
-            match block(env, &file) {
-                // SAFETY: the VM lends a place for each, and takes the block over.
-                Some(block) => unsafe {
-                    *new_length = file.len() as jint;
-                    *new_bytes = block;
-                },
-                None => pass.is_short = true,
-            }
-        });
-    }));
-}
-
-/// A block of the VM's memory with these bytes, which nobody has; for none it is one all the same, for the VM gives it back.
-fn block(env: *mut sys::Env, bytes: &[u8]) -> Option<*mut u8> {
-    // SAFETY: the environment whose event is delivered, and it is not disposed before that has been.
-    let env = unsafe { jvmti::Env::from_raw(NonNull::new(env)?) };
-    let mut memory = env.allocate(bytes.len().max(1)).ok()?;
-    memory[..bytes.len()].copy_from_slice(bytes);
-    let block = memory.as_mut_ptr();
-    mem::forget(memory);
-    Some(block)
-}
-
-/// The class file with another flag of the class, which is legal, and which the VM lets no class get; none of what is no
-/// class file, which the VM refuses anyway.
-fn with_another_flag(file: &[u8]) -> Option<Vec<u8>> {
-    const ACC_SYNTHETIC: u8 = 0x10;
-    let number = |at: usize| Some(u16::from_be_bytes([*file.get(at)?, *file.get(at + 1)?]));
-    let count = number(8)?;
-    let (mut index, mut at) = (1, 10);
-    while index < count {
-        let length = match file.get(at)? {
-            1 => 2 + usize::from(number(at + 1)?),
-            3 | 4 | 9..=12 | 17 | 18 => 4,
-            5 | 6 => 8,
-            7 | 8 | 16 | 19 | 20 => 2,
-            15 => 3,
-            _ => return None,
-        };
-        // A long or a double counts as two.
-        index += if length == 8 && file[at] != 1 { 2 } else { 1 };
-        at += 1 + length;
-    }
-    let mut other = file.to_vec();
-    *other.get_mut(at)? ^= ACC_SYNTHETIC;
-    Some(other)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A long, a text, a class, and the flags 0x0021.
-    const FILE: &[u8] = &[
-        0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0, 5, 5, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 1, b'A', 7, 0,
-        3, 0x00, 0x21, 0, 4,
-    ];
-
-    #[test]
-    fn a_flag_is_changed_behind_the_constants() {
-        let other = with_another_flag(FILE).unwrap();
-        let differ: Vec<_> = (0..FILE.len())
-            .filter(|&at| FILE[at] != other[at])
-            .collect();
-        assert_eq!((differ, other[26]), (vec![26], 0x10));
-    }
+    /// No constants, and the flags 0x0021.
+    const FILE: &[u8] = &[0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0, 1, 0x00, 0x21, 0, 4];
 
     /// Places of classes that are only numbers here, each expected to be made from its number.
     fn pass(count: u8) -> Pass {
@@ -390,14 +318,5 @@ mod tests {
         assert!(!pass.is_given_up);
         assert_eq!(pass.answer(&[1], |place| place.from == [1]), None);
         assert!(pass.is_given_up);
-    }
-
-    #[test]
-    fn what_is_no_class_file_is_left_alone() {
-        assert_eq!(with_another_flag(&[]), None);
-        assert_eq!(with_another_flag(&FILE[..26]), None);
-        let mut unknown = FILE.to_vec();
-        unknown[10] = 2;
-        assert_eq!(with_another_flag(&unknown), None);
     }
 }

@@ -1,0 +1,36 @@
+package io.jvmtools.event;
+
+import io.jvmtools.code.NativeAddress;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Boxes what native code hands over, and unboxes what it is given back. */
+final class Values {
+
+  private Values() {}
+
+  /** What native code takes; null for none. */
+  static byte @Nullable [] file(@Nullable Object answer) {
+    return (byte[]) answer;
+  }
+
+  /** What native code takes; 0 for none. */
+  static long address(@Nullable Object answer) {
+    return answer == null ? 0 : ((NativeAddress) answer).value();
+  }
+
+  /** By the first letter of its descriptor: of its bits, or the reference itself. */
+  static Optional<Object> of(char type, long bits, @Nullable Object reference) {
+    return switch (type) {
+      case 'Z' -> Optional.of(bits != 0);
+      case 'B' -> Optional.of((byte) bits);
+      case 'C' -> Optional.of((char) bits);
+      case 'S' -> Optional.of((short) bits);
+      case 'I' -> Optional.of((int) bits);
+      case 'J' -> Optional.of(bits);
+      case 'F' -> Optional.of(Float.intBitsToFloat((int) bits));
+      case 'D' -> Optional.of(Double.longBitsToDouble(bits));
+      default -> Optional.ofNullable(reference);
+    };
+  }
+}

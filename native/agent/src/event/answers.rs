@@ -1,0 +1,126 @@
+//! The events whose listeners have a say in what the VM does next.
+
+use std::ffi::c_void;
+
+use jni::Env;
+use jni::objects::{JByteArray, JClass, JValueOwned};
+use jni::sys::jvalue;
+use jvmti::event::{NewAddress, NewClassFile};
+
+use crate::event::filter::Subject;
+use crate::event::passes;
+use crate::event::telling::{Arguments, Make, Telling, tell};
+use crate::failure::Outcome;
+use crate::vm::bare;
+
+/// A class file, and the place for another one.
+pub(super) struct ClassFile<'a, 'l> {
+    /// The class that has been made of it before.
+    pub(super) class: Option<&'a JClass<'l>>,
+    pub(super) given: &'l [u8],
+    pub(super) new: NewClassFile<'l>,
+}
+
+/// Asks whoever listens to that kind for another class file, each for one instead of the other's.
+pub(super) fn asks_for_a_file<'l>(
+    env: &jvmti::Env,
+    jni: &mut Env<'l>,
+    kind: usize,
+    subject: &Subject<'_, '_>,
+    make: &mut Make<'_, 'l>,
+    file: ClassFile<'_, 'l>,
+) {
+    let mut asked = FileAsked {
+        make,
+        given: file.given,
+        shown: JByteArray::null(),
+        made: None,
+    };
+    tell(env, jni, kind, subject, &mut asked);
+    let given = asked.made.as_deref().unwrap_or(file.given);
+    // What is retransformed now is made of what listeners make of it.
+    let passed = file
+        .class
+        .and_then(|class| passes::answer(env.as_raw(), jni, class, given));
+    if let Some(bytes) = passed.or(asked.made)
+        && file.new.set(&bytes).is_err()
+    {
+        passes::run_short(env.as_raw());
+    }
+}
+
+struct FileAsked<'m, 'c, 'l> {
+    make: &'m mut Make<'c, 'l>,
+    given: &'l [u8],
+    /// What the listener was shown.
+    shown: JByteArray<'l>,
+    made: Option<Vec<u8>>,
+}
+
+impl<'l> Telling<'l> for FileAsked<'_, '_, 'l> {
+    fn arguments(&mut self, jni: &mut Env<'l>) -> Outcome<Arguments> {
+        let now = self.made.as_deref().unwrap_or(self.given);
+        let shown = bare::byte_array(jni, now)?;
+        let now = jvalue { l: shown.as_raw() };
+        jni.delete_local_ref(std::mem::replace(&mut self.shown, shown));
+        (self.make)(jni, now)
+    }
+
+    fn answered(&mut self, jni: &mut Env<'l>, answer: JValueOwned<'l>) -> Outcome<()> {
+        let answer = answer.l()?;
+        if answer.is_null() {
+            return Ok(());
+        }
+        // SAFETY: the method that was called returns a `byte[]`.
+        let array = unsafe { JByteArray::from_raw(jni, answer.into_raw()) };
+        let length = array.len(jni)?;
+        let mut bytes = Vec::new();
+        bytes
+            .try_reserve_exact(length)
+            .map_err(|_| jvmti::Error::new("Allocate", jvmti::sys::Error::OUT_OF_MEMORY))?;
+        bytes.resize(length, 0);
+        bare::get_bytes(jni, &array, &mut bytes)?;
+        jni.delete_local_ref(array);
+        self.made = Some(bytes);
+        Ok(())
+    }
+}
+
+/// Asks whoever listens to that kind for another address, each for one instead of the other's.
+pub(super) fn asks_for_an_address<'l>(
+    env: &jvmti::Env,
+    jni: &mut Env<'l>,
+    kind: usize,
+    subject: &Subject<'_, '_>,
+    make: &mut Make<'_, 'l>,
+    (given, new): (*const c_void, NewAddress<'l>),
+) {
+    let mut asked = AddressAsked {
+        make,
+        now: given as i64,
+    };
+    tell(env, jni, kind, subject, &mut asked);
+    if asked.now != given as i64 {
+        // SAFETY: whoever answers says that there is a function of the method's signature.
+        unsafe { new.set(asked.now as *mut c_void) };
+    }
+}
+
+struct AddressAsked<'m, 'c, 'l> {
+    make: &'m mut Make<'c, 'l>,
+    now: i64,
+}
+
+impl<'l> Telling<'l> for AddressAsked<'_, '_, 'l> {
+    fn arguments(&mut self, jni: &mut Env<'l>) -> Outcome<Arguments> {
+        (self.make)(jni, jvalue { j: self.now })
+    }
+
+    fn answered(&mut self, _: &mut Env<'l>, answer: JValueOwned<'l>) -> Outcome<()> {
+        match answer.j()? {
+            0 => {}
+            address => self.now = address,
+        }
+        Ok(())
+    }
+}

@@ -1,6 +1,7 @@
 //! Event Management: what is called, and when.
 
 mod each;
+mod inlining;
 mod listener;
 mod typed;
 mod values;
@@ -11,6 +12,7 @@ use crate::env::{Env, call, or_current};
 use crate::error::Result;
 use crate::sys;
 
+pub use inlining::InlinedCode;
 use listener::callbacks;
 pub use listener::*;
 pub use values::{FieldNumber, NewAddress, NewClassFile, RawValue};

@@ -58,6 +58,16 @@ pub enum Kind {
     Address,
     /// What is exhausted.
     Resources,
+    /// When it happened.
+    Time,
+    /// How long it took.
+    Duration,
+    /// How many, which is an `int` for Java.
+    Count,
+    /// From which address on the code is of which bytecode.
+    Map,
+    /// Of which methods the code is.
+    Inlined,
     Long,
     /// A size, which is a `long` for Java.
     Size,
@@ -98,6 +108,21 @@ fn made(
     parameter: String,
     doc: String,
 ) -> Result<Component, SpecError> {
+    // What the VM does not pass is looked at when it happens.
+    let own = match name.as_str() {
+        "time" => Some(Kind::Time),
+        "duration" => Some(Kind::Duration),
+        _ => None,
+    };
+    if let Some(kind) = own {
+        return Ok(Component {
+            is_optional: false,
+            name,
+            parameter,
+            kind,
+            doc,
+        });
+    }
     let given = event.parameters.iter().find(|one| one.name == parameter);
     let given = given.ok_or_else(|| row.wrong("parameter", "no parameter of the event"))?;
     let kind = match (given.c_type.as_str(), parameter.as_str()) {
@@ -112,15 +137,18 @@ fn made(
         ("jvalue", _) => Kind::Value,
         ("const char*", _) => Kind::Text,
         ("const unsigned char*", _) => Kind::Bytes,
-        ("void*", _) => Kind::Address,
+        ("const void*", "compile_info") => Kind::Inlined,
+        ("void*" | "const void*", _) => Kind::Address,
+        ("const jvmtiAddrLocationMap*", _) => Kind::Map,
         ("jint", "flags") => Kind::Resources,
+        ("jint", _) => Kind::Count,
         ("jlong", "size") => Kind::Size,
         ("jlong" | "jlocation", _) => Kind::Long,
         ("jboolean", _) => Kind::Boolean,
         _ => return Err(row.wrong("parameter", "of no kind that crosses to Java")),
     };
     Ok(Component {
-        is_optional: given.nullable || kind == Kind::Value,
+        is_optional: (given.nullable || kind == Kind::Value) && kind != Kind::Inlined,
         name,
         parameter,
         kind,
@@ -161,6 +189,15 @@ impl Told {
 
     pub fn component(&self, kind: Kind) -> Option<&Component> {
         self.components.iter().find(|one| one.kind == kind)
+    }
+
+    /// Whether no Java may run when it happens: it is recorded, and told later.
+    pub fn is_recorded(&self) -> bool {
+        !self
+            .event
+            .parameters
+            .iter()
+            .any(|one| one.name == "jni_env")
     }
 
     /// `monitorContendedEnter`: of Java's method for it.
@@ -206,7 +243,10 @@ impl Component {
                 (format!("{name}Bits"), "long"),
                 (name.clone(), "Object"),
             ],
-            Kind::Method | Kind::Address => vec![(name.clone(), "long")],
+            Kind::Method | Kind::Address | Kind::Time | Kind::Duration | Kind::Count => {
+                vec![(name.clone(), "long")]
+            }
+            Kind::Map | Kind::Inlined => vec![(name.clone(), "long[]")],
             Kind::Resources => vec![(name.clone(), "int")],
             kind => vec![(name.clone(), kind.java())],
         }
@@ -222,6 +262,11 @@ impl Component {
             Kind::Value => format!("Values.of({name}Type, {name}Bits, {name})"),
             Kind::Address => format!("new NativeAddress({name})"),
             Kind::Resources => format!("ExhaustedResource.of({name})"),
+            Kind::Time => format!("Values.instant({name})"),
+            Kind::Duration => format!("Duration.ofNanos({name})"),
+            Kind::Count => format!("(int) {name}"),
+            Kind::Map => format!("CodeLocation.of({name})"),
+            Kind::Inlined => format!("inlined({name})"),
             _ if self.is_optional => format!("Optional.ofNullable({name})"),
             _ => name.clone(),
         }
@@ -245,6 +290,11 @@ impl Kind {
             Self::Resources => "Set<ExhaustedResource>",
             Self::Long | Self::Size => "long",
             Self::Boolean => "boolean",
+            Self::Time => "Instant",
+            Self::Duration => "Duration",
+            Self::Count => "int",
+            Self::Map => "List<CodeLocation>",
+            Self::Inlined => "List<InlinedCode>",
         }
     }
 
@@ -256,6 +306,9 @@ impl Kind {
             Self::Address => Some("io.jvmtools.code.NativeAddress"),
             Self::Domain => Some("java.security.ProtectionDomain"),
             Self::Resources => Some("java.util.Set"),
+            Self::Time => Some("java.time.Instant"),
+            Self::Duration => Some("java.time.Duration"),
+            Self::Map | Self::Inlined => Some("java.util.List"),
             _ => None,
         }
     }
@@ -274,7 +327,14 @@ impl Kind {
             Self::Value => "CJLjava/lang/Object;",
             Self::Bytes => "[B",
             Self::Resources => "I",
-            Self::Method | Self::Address | Self::Long | Self::Size => "J",
+            Self::Map | Self::Inlined => "[J",
+            Self::Method
+            | Self::Address
+            | Self::Long
+            | Self::Size
+            | Self::Time
+            | Self::Duration
+            | Self::Count => "J",
             Self::Boolean => "Z",
         }
     }

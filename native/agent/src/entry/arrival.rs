@@ -31,12 +31,12 @@ const UNDONE: &[&dyn Undone] = &[
     &RawMonitors,
     &JniCounters,
     &Storage,
-    &Subscriptions,
     &Breakpoints,
     &Watches,
     &Ledger,
     &ForATime,
     &Prefixes,
+    &Subscriptions,
 ];
 
 /// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, or has listeners told, and memory, counters and

@@ -114,7 +114,9 @@ impl Subscriber {
         mode: EventMode,
         thread: Option<&JThread<'_>>,
     ) -> Outcome<()> {
-        env.set_event_notification_mode(mode, self.kind.event, thread)
+        let mut events = self.kind.events().iter();
+        events
+            .try_for_each(|&event| env.set_event_notification_mode(mode, event, thread))
             .map_err(Failure::from)
     }
 }

@@ -11,6 +11,7 @@ use crate::environment::undone::Undone;
 use crate::environment::{handles, life};
 use crate::event::kind::Kind;
 use crate::event::passes;
+use crate::event::records;
 use crate::event::subscriber::Subscriber;
 use crate::event::target::{self, Target};
 use crate::failure::Outcome;
@@ -52,6 +53,11 @@ pub(crate) struct Subscriptions;
 impl Undone for Subscriptions {
     fn forget(&self, handle: u64) {
         armed().retain(|armed| *armed != handle);
+        records::end(handle);
+    }
+
+    fn undo_all(&self) {
+        records::flush_all();
     }
 }
 
@@ -74,6 +80,9 @@ pub(crate) fn begin<L: Listener>(
                 target::listen::<L>(&env)?;
                 env.attach(target);
                 arm(&env);
+            }
+            if one.kind.is_recorded {
+                records::begin(handle, kinds.len());
             }
             let one = Arc::new(one);
             if let Some(target) = env.attached::<Target>() {
@@ -126,7 +135,7 @@ fn end_now(jni: &mut Env<'_>, env: &Inside, one: &Subscriber) {
     if passes::need(env.handle(), one.kind.event) {
         return;
     }
-    let others = target.subscribers(one.kind.place);
+    let others = target.needing(one.kind);
     let others: Vec<&Subscriber> = others.iter().map(|other| &**other).collect();
     one.disable(jni, env, &others);
 }

@@ -83,6 +83,13 @@ impl Target {
         all.unwrap_or_default()
     }
 
+    /// Who listens to events of which the VM is asked for the same as for those.
+    pub(super) fn needing(&self, kind: &Kind) -> Vec<Arc<Subscriber>> {
+        let all = (0..self.subscribers.len()).flat_map(|kind| self.subscribers(kind).to_vec());
+        all.filter(|one| one.kind.events().contains(&kind.event))
+            .collect()
+    }
+
     /// Whether somebody listens to that event.
     pub(super) fn tells_of(&self, event: Event) -> bool {
         let mut kinds = 0..self.subscribers.len();

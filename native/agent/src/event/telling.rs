@@ -14,7 +14,7 @@ use crate::failure::Outcome;
 use crate::vm::daemon;
 
 /// The most that an event hands over: a field's modification.
-const MOST: usize = 10;
+pub(super) const MOST: usize = 10;
 
 pub(super) type Arguments = [jvalue; MOST];
 

@@ -256,7 +256,69 @@ macro_rules! each_told {
                 method(Some(event.method)),
                 now,
             ]
-            16 MonitorWait MONITOR_WAIT monitor_wait true
+            16 CompiledMethodLoad COMPILED_METHOD_LOAD compiled_method_load false
+            records "compiledMethodLoad"
+            "(IJJJJ[J[J)V"
+            {
+                thread: None,
+                class: Of::Nothing,
+                method: Some(event.method),
+                size: u64::MAX,
+            }
+            {  }
+            [
+                time(),
+                kept_method(event.method),
+                kept_address(event.code_addr),
+                kept_count(event.code_size),
+                kept_map(event.map),
+                kept_inlining(&event.inlined()),
+            ]
+            17 CompiledMethodUnload COMPILED_METHOD_UNLOAD compiled_method_unload false
+            records "compiledMethodUnload"
+            "(IJJJ)V"
+            {
+                thread: None,
+                class: Of::Nothing,
+                method: Some(event.method),
+                size: u64::MAX,
+            }
+            {  }
+            [
+                time(),
+                kept_method(event.method),
+                kept_address(event.code_addr),
+            ]
+            18 DynamicCodeGenerated DYNAMIC_CODE_GENERATED dynamic_code_generated false
+            records "dynamicCodeGenerated"
+            "(IJLjava/lang/String;JJ)V"
+            {
+                thread: None,
+                class: Of::Nothing,
+                method: None,
+                size: u64::MAX,
+            }
+            {  }
+            [
+                time(),
+                kept_text(event.name),
+                kept_address(event.address),
+                kept_count(event.length),
+            ]
+            19 DataDumpRequest DATA_DUMP_REQUEST data_dump_request false
+            records "dataDumpRequest"
+            "(IJ)V"
+            {
+                thread: None,
+                class: Of::Nothing,
+                method: None,
+                size: u64::MAX,
+            }
+            {  }
+            [
+                time(),
+            ]
+            20 MonitorWait MONITOR_WAIT monitor_wait true
             tells "monitorWait"
             "(ILjava/lang/Thread;Ljava/lang/Object;J)V"
             {
@@ -271,7 +333,7 @@ macro_rules! each_told {
                 object(&event.object),
                 long(event.timeout),
             ]
-            17 MonitorWaited MONITOR_WAITED monitor_waited true
+            21 MonitorWaited MONITOR_WAITED monitor_waited true
             tells "monitorWaited"
             "(ILjava/lang/Thread;Ljava/lang/Object;Z)V"
             {
@@ -286,7 +348,7 @@ macro_rules! each_told {
                 object(&event.object),
                 boolean(event.timed_out),
             ]
-            18 MonitorContendedEnter MONITOR_CONTENDED_ENTER monitor_contended_enter true
+            22 MonitorContendedEnter MONITOR_CONTENDED_ENTER monitor_contended_enter true
             tells "monitorContendedEnter"
             "(ILjava/lang/Thread;Ljava/lang/Object;)V"
             {
@@ -300,7 +362,7 @@ macro_rules! each_told {
                 object(&event.thread),
                 object(&event.object),
             ]
-            19 MonitorContendedEntered MONITOR_CONTENDED_ENTERED monitor_contended_entered true
+            23 MonitorContendedEntered MONITOR_CONTENDED_ENTERED monitor_contended_entered true
             tells "monitorContendedEntered"
             "(ILjava/lang/Thread;Ljava/lang/Object;)V"
             {
@@ -314,7 +376,7 @@ macro_rules! each_told {
                 object(&event.thread),
                 object(&event.object),
             ]
-            20 ResourceExhausted RESOURCE_EXHAUSTED resource_exhausted false
+            24 ResourceExhausted RESOURCE_EXHAUSTED resource_exhausted false
             tells "resourceExhausted"
             "(IILjava/lang/String;)V"
             {
@@ -328,7 +390,48 @@ macro_rules! each_told {
                 int(event.flags),
                 text_if_any(jni, Some(event.description))?,
             ]
-            21 VmObjectAlloc VM_OBJECT_ALLOC vm_object_alloc false
+            25 GarbageCollectionStart GARBAGE_COLLECTION_START garbage_collection_start false
+            records "garbageCollectionStart"
+            "(IJ)V"
+            {
+                thread: None,
+                class: Of::Nothing,
+                method: None,
+                size: u64::MAX,
+            }
+            {  }
+            [
+                time(),
+            ]
+            26 GarbageCollectionFinish GARBAGE_COLLECTION_FINISH garbage_collection_finish false
+            records "garbageCollectionFinish"
+            "(IJJ)V"
+            {
+                thread: None,
+                class: Of::Nothing,
+                method: None,
+                size: u64::MAX,
+            }
+            {  }
+            [
+                time(),
+                now,
+            ]
+            27 ObjectFree OBJECT_FREE object_free false
+            records "objectFree"
+            "(IJJ)V"
+            {
+                thread: None,
+                class: Of::Nothing,
+                method: None,
+                size: u64::MAX,
+            }
+            {  }
+            [
+                time(),
+                Value::Number(event.tag),
+            ]
+            28 VmObjectAlloc VM_OBJECT_ALLOC vm_object_alloc false
             tells "vmObjectAlloc"
             "(ILjava/lang/Thread;Ljava/lang/Object;Ljava/lang/Class;J)V"
             {
@@ -344,7 +447,7 @@ macro_rules! each_told {
                 object(&event.object_klass),
                 long(event.size),
             ]
-            22 SampledObjectAlloc SAMPLED_OBJECT_ALLOC sampled_object_alloc true
+            29 SampledObjectAlloc SAMPLED_OBJECT_ALLOC sampled_object_alloc true
             tells "sampledObjectAlloc"
             "(ILjava/lang/Thread;Ljava/lang/Object;Ljava/lang/Class;J)V"
             {
@@ -360,7 +463,7 @@ macro_rules! each_told {
                 object(&event.object_klass),
                 long(event.size),
             ]
-            23 VirtualThreadStart VIRTUAL_THREAD_START virtual_thread_start false
+            30 VirtualThreadStart VIRTUAL_THREAD_START virtual_thread_start false
             tells "virtualThreadStart"
             "(ILjava/lang/Thread;)V"
             {
@@ -373,7 +476,7 @@ macro_rules! each_told {
             [
                 object(&event.virtual_thread),
             ]
-            24 VirtualThreadEnd VIRTUAL_THREAD_END virtual_thread_end true
+            31 VirtualThreadEnd VIRTUAL_THREAD_END virtual_thread_end true
             tells "virtualThreadEnd"
             "(ILjava/lang/Thread;)V"
             {

@@ -11,6 +11,9 @@ use super::told::each_told;
 use crate::event::answers::{ClassFile, asks_for_a_file, asks_for_an_address};
 use crate::event::filter::{Of, Subject};
 use crate::event::kind::Kind;
+use crate::event::records::{
+    Value, kept_address, kept_count, kept_inlining, kept_map, kept_method, kept_text, record, time,
+};
 use crate::event::telling::{LISTENER, arguments, tells};
 use crate::failure::Outcome;
 use crate::vm::bare;
@@ -28,23 +31,56 @@ macro_rules! upcalls {
             place: $place,
             event: Event::$constant,
             by_thread: $by_thread,
+            is_recorded: is_recorded!($answers),
             method: jni_str!($method),
             signature: jni_str!($signature),
         },)*];
 
         impl Listener for Upcalls {
-            $(fn $listener<'l>($env: &jvmti::Env, $jni: &mut Env<'l>, $event: event::$type<'l>) {
-                let _ = &$event;
-                let subject = Subject { $($subject)* };
-                let answer = answer!($answers $event);
-                let mut make = |$jni: &mut Env<'l>, $now: jvalue| {
-                    let _ = (&$jni, $now);
-                    $($prepare)*
-                    Ok(arguments([LISTENER, $($value,)*]))
-                };
-                $answers($env, $jni, $place, &subject, &mut make, answer);
+            $(listener! {
+                $answers ($env, $jni, $event, $now) $place $type $constant $listener { $($subject)* } { $($prepare)* }
+                [$($value,)*]
             })*
         }
+    };
+}
+
+/// What is done when it happens.
+macro_rules! listener {
+    (records ($env:ident, $jni:ident, $event:ident, $now:ident) $place:literal $type:ident $constant:ident
+        $listener:ident { $($subject:tt)* } {} [$($value:expr,)*]
+    ) => {
+        fn $listener($env: &jvmti::Env, $event: event::$type<'_>) {
+            let _ = &$event;
+            record($env, $place, Event::$constant, |$now| {
+                let _ = &$now;
+                [$($value,)*]
+            });
+        }
+    };
+    ($answers:ident ($env:ident, $jni:ident, $event:ident, $now:ident) $place:literal $type:ident $constant:ident
+        $listener:ident { $($subject:tt)* } { $($prepare:tt)* } [$($value:expr,)*]
+    ) => {
+        fn $listener<'l>($env: &jvmti::Env, $jni: &mut Env<'l>, $event: event::$type<'l>) {
+            let _ = &$event;
+            let subject = Subject { $($subject)* };
+            let answer = answer!($answers $event);
+            let mut make = |$jni: &mut Env<'l>, $now: jvalue| {
+                let _ = (&$jni, $now);
+                $($prepare)*
+                Ok(arguments([LISTENER, $($value,)*]))
+            };
+            $answers($env, $jni, $place, &subject, &mut make, answer);
+        }
+    };
+}
+
+macro_rules! is_recorded {
+    (records) => {
+        true
+    };
+    ($told:ident) => {
+        false
     };
 }
 

@@ -2,17 +2,19 @@
 
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString, JThread};
 use jni::refs::Reference;
-use jni::sys::{jint, jlong};
+use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned};
 use jvmti::MethodId;
 
 use super::method::{method, names};
 use super::redefinition::classes;
 use super::thread::threads;
-use crate::boundary::guard::inside_jni;
-use crate::environment::gate::Inside;
+use crate::boundary::guard::{around, inside, inside_jni};
+use crate::environment::gate::{self, Inside, Me};
 use crate::event::filter::{Filter, Kept, Objects, Rate};
+use crate::event::kind::Kind;
 use crate::event::pattern::Pattern;
+use crate::event::records;
 use crate::event::subscriber::Subscriber;
 use crate::event::subscriptions;
 use crate::event::upcalls::{KINDS, Upcalls};
@@ -38,10 +40,7 @@ pub(super) fn subscribe<'l>(
     per_second: jint,
 ) {
     inside_jni(jni, class, env, |env, jni| {
-        let kind = usize::try_from(kind).ok().and_then(|kind| KINDS.get(kind));
-        let Some(kind) = kind else {
-            return Err(Failure::State("there is no such kind of event".to_owned()));
-        };
+        let kind = kind_of(kind)?;
         let filter = jni.with_local_frame(ROOM, |jni| -> Outcome<_> {
             Ok(Filter {
                 threads: given(&targets, |targets| {
@@ -77,6 +76,34 @@ pub(super) fn counts<'l>(
             None => Ok(JLongArray::null()),
         }
     })
+}
+
+pub(super) fn tell_recorded<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jboolean {
+    // Whoever waits is in no environment, or closing would wait for him.
+    around(jni, class, env, |jni, _| {
+        drop(gate::enter(Me::new(jni.get_raw()), env)?);
+        Ok(records::tell_some(jni, env.cast_unsigned()))
+    })
+}
+
+pub(super) fn flush<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
+    around(jni, class, env, |jni, _| {
+        drop(gate::enter(Me::new(jni.get_raw()), env)?);
+        records::flush(env.cast_unsigned())
+    });
+}
+
+pub(super) fn generate<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, kind: jint) {
+    inside(jni, class, env, |env| {
+        Ok(env.generate_events(kind_of(kind)?.event)?)
+    });
+}
+
+fn kind_of(place: jint) -> Outcome<&'static Kind> {
+    let kind = usize::try_from(place)
+        .ok()
+        .and_then(|place| KINDS.get(place));
+    kind.ok_or_else(|| Failure::State("there is no such kind of event".to_owned()))
 }
 
 /// What a filter asks for, unless the array is null.

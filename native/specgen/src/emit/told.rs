@@ -24,7 +24,7 @@ pub fn files(spec: &Spec) -> Vec<GeneratedFile> {
 fn record(told: &Told) -> GeneratedFile {
     let name = told.java_record();
     let mut imports = vec!["io.jvmtools.JvmtiEvent"];
-    if told.component(Kind::Resources).is_some() {
+    if told.component(Kind::Resources).is_some() || told.component(Kind::Map).is_some() {
         imports.push("io.jvmtools.internal.Lists");
     }
     imports.extend(imports_of(&told.components));
@@ -78,7 +78,7 @@ fn imports_of<'c>(components: impl IntoIterator<Item = &'c Component>) -> BTreeS
 
 /// What is in its braces, and the end of them: its constructor refuses nulls, and nobody changes its arrays.
 fn body(told: &Told) -> String {
-    let is_object = |one: &&Component| !["long", "boolean"].contains(&one.java().as_str());
+    let is_object = |one: &&Component| !["long", "boolean", "int"].contains(&one.java().as_str());
     let checks: String = told
         .components
         .iter()
@@ -88,7 +88,9 @@ fn body(told: &Told) -> String {
                 "    {0} = requireNonNull({0}, \"{0}\").clone();\n",
                 one.name
             ),
-            Kind::Resources => format!("    {0} = Lists.copyOf({0}, \"{0}\");\n", one.name),
+            Kind::Resources | Kind::Map | Kind::Inlined => {
+                format!("    {0} = Lists.copyOf({0}, \"{0}\");\n", one.name)
+            }
             _ => format!("    requireNonNull({0}, \"{0}\");\n", one.name),
         })
         .collect();
@@ -205,6 +207,11 @@ fn constant(place: usize, told: &Told) -> String {
         let links: Vec<String> = event.enhanced_by.iter().map(link).collect();
         facts.push_str(&format!(" Told of more with {}.", links.join(" or ")));
     }
+    if told.is_recorded() {
+        facts.push_str(
+            " No Java can run when it happens: it is recorded, and {@linkplain EventType#isRecorded() told later}.",
+        );
+    }
     if !event.by_thread && told.component(Kind::Thread).is_some() {
         facts.push_str(
             " The JVM tells of it on every thread: a filter for threads is the library's.",
@@ -220,8 +227,12 @@ fn constant(place: usize, told: &Told) -> String {
     for (has, name) in [
         (told.component(Kind::Thread).is_some(), "THREAD"),
         (told.class_of.is_some(), "CLASS"),
-        (told.component(Kind::Method).is_some(), "METHOD"),
+        (
+            told.component(Kind::Method).is_some() && !told.is_recorded(),
+            "METHOD",
+        ),
         (told.component(Kind::Size).is_some(), "SIZE"),
+        (told.is_recorded(), "RECORDED"),
     ] {
         if has {
             traits.push(format!("EventType.Trait.{name}"));
@@ -261,7 +272,9 @@ fn upcalls(spec: &Spec) -> GeneratedFile {
     let all = || spec.told.iter().flat_map(|told| &told.components);
     let mut imports = imports_of(all());
     // Only records name what it is a set of.
-    imports.remove("java.util.Set");
+    for only_in_records in ["java.util.Set", "java.time.Instant"] {
+        imports.remove(only_in_records);
+    }
     imports.extend(["io.jvmtools.internal.Maker", "io.jvmtools.internal.Makers"]);
     imports.extend([
         "io.jvmtools.internal.code.EventFields",
@@ -295,6 +308,10 @@ abstract class Upcalls {{
 
   private static JvmField field(Class<?> type, long id) {{
     return FIELDS.make(new EventFields(type, id));
+  }}
+
+  private static List<InlinedCode> inlined(long[] numbers) {{
+    return InlinedCode.of(numbers, METHODS);
   }}
 
   /** Tells the listener of that number, if there is one still. */
@@ -391,7 +408,7 @@ fn row(place: usize, told: &Told) -> String {
     let values: String = told
         .components
         .iter()
-        .flat_map(values)
+        .flat_map(if told.is_recorded() { recorded } else { values })
         .map(|value| format!("                {value},\n"))
         .collect();
     let value = match told.component(Kind::Value) {
@@ -400,6 +417,7 @@ fn row(place: usize, told: &Told) -> String {
         Some(_) => "let value = typed(event.value(jni));".to_owned(),
     };
     let answers = match told.answer {
+        Answer::Nothing if told.is_recorded() => "records",
         Answer::Nothing => "tells",
         Answer::Bytes => "asks_for_a_file",
         Answer::Address => "asks_for_an_address",
@@ -481,6 +499,22 @@ fn subject(told: &Told) -> String {
     .collect()
 }
 
+/// The same of what is kept until it is told.
+fn recorded(one: &Component) -> Vec<String> {
+    let name = &one.parameter;
+    vec![match one.kind {
+        Kind::Time => "time()".to_owned(),
+        Kind::Duration => "now".to_owned(),
+        Kind::Method => format!("kept_method(event.{name})"),
+        Kind::Address => format!("kept_address(event.{name})"),
+        Kind::Count => format!("kept_count(event.{name})"),
+        Kind::Map => format!("kept_map(event.{name})"),
+        Kind::Inlined => "kept_inlining(&event.inlined())".to_owned(),
+        Kind::Text => format!("kept_text(event.{name})"),
+        _ => format!("Value::Number(event.{name})"),
+    }]
+}
+
 fn values(one: &Component) -> Vec<String> {
     let name = &one.parameter;
     match one.kind {
@@ -517,6 +551,8 @@ fn values(one: &Component) -> Vec<String> {
         Kind::Bytes | Kind::Address => vec!["now".to_owned()],
         Kind::Resources => vec![format!("int(event.{name})")],
         Kind::Long | Kind::Size => vec![format!("long(event.{name})")],
+        // Only what is recorded has those.
+        Kind::Time | Kind::Duration | Kind::Count | Kind::Map | Kind::Inlined => recorded(one),
         Kind::Boolean => vec![format!("boolean(event.{name})")],
     }
 }

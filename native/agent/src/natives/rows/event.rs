@@ -7,7 +7,7 @@ use jni::NativeMethod;
 use crate::natives::row::native;
 
 pub(super) fn event() -> Vec<NativeMethod<'static>> {
-    use crate::natives::event::{counts, subscribe, unsubscribe};
+    use crate::natives::event::{counts, flush, generate, subscribe, tell_recorded, unsubscribe};
     vec![
         native!(subscribe(
             env: jlong,
@@ -23,5 +23,8 @@ pub(super) fn event() -> Vec<NativeMethod<'static>> {
         )),
         native!(unsubscribe(env: jlong, number: jint)),
         native!(counts(env: jlong, number: jint) -> jlong[]),
+        native!(tell_recorded(env: jlong) -> jboolean),
+        native!(flush(env: jlong)),
+        native!(generate(env: jlong, kind: jint)),
     ]
 }

@@ -28,6 +28,10 @@ record Elsewhere(String function, String how, String proof) {
               "exposed as `Events.on` and `Subscription.close`",
               "EventsTest.afterClosingNobodyIsTold"),
           new Elsewhere(
+              "GenerateEvents",
+              "exposed as `Events.generate`",
+              "RecordedEventsTest.whatIsCompiledIsToldAgain"),
+          new Elsewhere(
               "Deallocate",
               "used inside: when the buffer of `Memory.allocate` cannot be reached any more",
               "MemoryTest.whatCannotBeReachedGoesBack"));

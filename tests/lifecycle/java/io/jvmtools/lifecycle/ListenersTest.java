@@ -2,6 +2,7 @@ package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_GENERATE_MONITOR_EVENTS;
 import static io.jvmtools.Capability.CAN_SUSPEND;
+import static io.jvmtools.event.EventTypes.DYNAMIC_CODE_GENERATED;
 import static io.jvmtools.event.EventTypes.MONITOR_CONTENDED_ENTER;
 import static io.jvmtools.event.EventTypes.THREAD_END;
 import static io.jvmtools.event.EventTypes.THREAD_START;
@@ -130,6 +131,28 @@ class ListenersTest {
         }
         default -> {}
       }
+    }
+  }
+
+  /** Once all of it is told, and once more with the JVM ending at once. */
+  @Test
+  void whatIsRecordedIsToldBeforeTheEnd() {
+    ChildJvm.of(Recorded.class).run().endsWith(7).out().contains("all of it: true");
+  }
+
+  static final class Recorded {
+    public static void main(String[] args) {
+      AtomicInteger told = new AtomicInteger();
+      Jvmti jvmti = Jvmti.open();
+      jvmti.events().on(DYNAMIC_CODE_GENERATED, event -> told.incrementAndGet());
+      jvmti.events().generate(DYNAMIC_CODE_GENERATED);
+      jvmti.events().flush();
+      int all = told.get();
+      jvmti
+          .events()
+          .on(VM_DEATH, event -> System.out.println("all of it: " + (told.get() >= 2 * all)));
+      jvmti.events().generate(DYNAMIC_CODE_GENERATED);
+      System.exit(7);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 /** Event management. */
 final class EventErrors implements ErrorRows {
 
+  private static final String GENERATE = "GenerateEvents";
   private static final String SET_MODE = "SetEventNotificationMode";
 
   @Override
@@ -22,6 +23,13 @@ final class EventErrors implements ErrorRows {
     return List.of(
         withoutCapability(
             SET_MODE, jvmti -> jvmti.events().on(EventTypes.MONITOR_CONTENDED_ENTER, event -> {})),
+        withoutCapability(
+            GENERATE, jvmti -> jvmti.events().generate(EventTypes.COMPILED_METHOD_LOAD)),
+        provoke(
+            GENERATE,
+            ILLEGAL_ARGUMENT,
+            "an event that the JVM does not tell again",
+            jvmti -> jvmti.events().generate(EventTypes.THREAD_END)),
         provoke(
             SET_MODE,
             THREAD_NOT_ALIVE,
@@ -40,7 +48,10 @@ final class EventErrors implements ErrorRows {
     return Stream.of(
             Impossible.impossible(INVALID_THREAD, "A Thread is one.", SET_MODE),
             Impossible.impossible(
-                INVALID_EVENT_TYPE, "The kinds are those of the specification's table.", SET_MODE),
+                INVALID_EVENT_TYPE,
+                "The kinds are those of the specification's table.",
+                SET_MODE,
+                GENERATE),
             Impossible.impossible(
                 ILLEGAL_ARGUMENT,
                 "The JVM is asked for some threads only of events of which it can tell that way.",

@@ -5,6 +5,7 @@ import io.jvmtools.internal.event.EventNatives;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Delivery extends Upcalls {
 
   private final Environment environment;
+  private final AtomicBoolean records = new AtomicBoolean();
   private final AtomicInteger last = new AtomicInteger();
   private final AtomicReference<Subscription[]> subscriptions =
       new AtomicReference<>(new Subscription[0]);
@@ -47,6 +49,7 @@ final class Delivery extends Upcalls {
   /** Has it told. It is known here first, so that it misses nothing. */
   void begin(Subscription one, EventFilter filter) {
     change(one, true);
+    boolean subscribed = false;
     boolean begun = false;
     try {
       EventNatives.subscribe(
@@ -60,13 +63,39 @@ final class Delivery extends Upcalls {
           filter.methodIds(),
           filter.minSize(),
           filter.perSecond());
+      subscribed = true;
+      record(one.type());
       begun = true;
     } finally {
       if (!begun) {
         change(one, false);
+        if (subscribed) {
+          EventNatives.unsubscribe(environment.handle(), one.number());
+        }
       }
     }
     environment.keep();
+  }
+
+  /** Has somebody tell what is recorded. */
+  private void record(EventType<?> type) {
+    if (type.isRecorded() && !records.getAndSet(true)) {
+      boolean started = false;
+      try {
+        new Recorder(environment.handle()).start();
+        started = true;
+      } finally {
+        records.set(started);
+      }
+    }
+  }
+
+  /** Waits until what has been recorded is told. Whoever tells it does not wait for himself. */
+  void flush() {
+    if (!(Thread.currentThread() instanceof Recorder)) {
+      EventNatives.flush(environment.handle());
+      environment.keep();
+    }
   }
 
   /** Has it told no more. */

@@ -18,7 +18,8 @@ public sealed class EventType<E> permits AnswerableEventType {
     THREAD,
     CLASS,
     METHOD,
-    SIZE
+    SIZE,
+    RECORDED
   }
 
   private final String name;
@@ -61,6 +62,17 @@ public sealed class EventType<E> permits AnswerableEventType {
    */
   public final Optional<Capability> capability() {
     return Optional.ofNullable(capability);
+  }
+
+  /**
+   * Whether no Java can run when such an event happens. What it says is recorded then, and told by
+   * a thread of the library, in the order in which it happened; {@link Events#flush()} waits for
+   * that. If so much is recorded that there is no room for more, the rest is counted as lost.
+   *
+   * @return whether its listeners are told later, by one thread
+   */
+  public final boolean isRecorded() {
+    return has(Trait.RECORDED);
   }
 
   /** Initialises what is made when it happens, so that nobody waits for that then. */

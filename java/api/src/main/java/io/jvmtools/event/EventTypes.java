@@ -231,6 +231,60 @@ public final class EventTypes {
           EventType.Trait.METHOD);
 
   /**
+   * A method was compiled.
+   *
+   * <p>JVM TI's {@code CompiledMethodLoad}. Needs {@link
+   * Capability#CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS}. No Java can run when it happens: it is
+   * recorded, and {@linkplain EventType#isRecorded() told later}.
+   */
+  public static final EventType<CompiledMethodLoadEvent> COMPILED_METHOD_LOAD =
+      new EventType<>(
+          "CompiledMethodLoad",
+          CompiledMethodLoadEvent.class,
+          16,
+          Capability.CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS,
+          EventType.Trait.RECORDED);
+
+  /**
+   * The code of a method that was compiled is thrown away.
+   *
+   * <p>JVM TI's {@code CompiledMethodUnload}. Needs {@link
+   * Capability#CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS}. No Java can run when it happens: it is
+   * recorded, and {@linkplain EventType#isRecorded() told later}.
+   */
+  public static final EventType<CompiledMethodUnloadEvent> COMPILED_METHOD_UNLOAD =
+      new EventType<>(
+          "CompiledMethodUnload",
+          CompiledMethodUnloadEvent.class,
+          17,
+          Capability.CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS,
+          EventType.Trait.RECORDED);
+
+  /**
+   * The JVM has made code that is no method's.
+   *
+   * <p>JVM TI's {@code DynamicCodeGenerated}. No Java can run when it happens: it is recorded, and
+   * {@linkplain EventType#isRecorded() told later}.
+   */
+  public static final EventType<DynamicCodeGeneratedEvent> DYNAMIC_CODE_GENERATED =
+      new EventType<>(
+          "DynamicCodeGenerated",
+          DynamicCodeGeneratedEvent.class,
+          18,
+          null,
+          EventType.Trait.RECORDED);
+
+  /**
+   * Somebody asks for the state of the program, by Control-\ or the signal of that.
+   *
+   * <p>JVM TI's {@code DataDumpRequest}. No Java can run when it happens: it is recorded, and
+   * {@linkplain EventType#isRecorded() told later}.
+   */
+  public static final EventType<DataDumpRequestEvent> DATA_DUMP_REQUEST =
+      new EventType<>(
+          "DataDumpRequest", DataDumpRequestEvent.class, 19, null, EventType.Trait.RECORDED);
+
+  /**
    * A thread is about to wait in {@code Object.wait}.
    *
    * <p>JVM TI's {@code MonitorWait}. Needs {@link Capability#CAN_GENERATE_MONITOR_EVENTS}.
@@ -239,7 +293,7 @@ public final class EventTypes {
       new EventType<>(
           "MonitorWait",
           MonitorWaitEvent.class,
-          16,
+          20,
           Capability.CAN_GENERATE_MONITOR_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS);
@@ -253,7 +307,7 @@ public final class EventTypes {
       new EventType<>(
           "MonitorWaited",
           MonitorWaitedEvent.class,
-          17,
+          21,
           Capability.CAN_GENERATE_MONITOR_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS);
@@ -268,7 +322,7 @@ public final class EventTypes {
       new EventType<>(
           "MonitorContendedEnter",
           MonitorContendedEnterEvent.class,
-          18,
+          22,
           Capability.CAN_GENERATE_MONITOR_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS);
@@ -283,7 +337,7 @@ public final class EventTypes {
       new EventType<>(
           "MonitorContendedEntered",
           MonitorContendedEnteredEvent.class,
-          19,
+          23,
           Capability.CAN_GENERATE_MONITOR_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS);
@@ -296,7 +350,52 @@ public final class EventTypes {
    * Capability#CAN_GENERATE_RESOURCE_EXHAUSTION_THREADS_EVENTS}.
    */
   public static final EventType<ResourceExhaustedEvent> RESOURCE_EXHAUSTED =
-      new EventType<>("ResourceExhausted", ResourceExhaustedEvent.class, 20, null);
+      new EventType<>("ResourceExhausted", ResourceExhaustedEvent.class, 24, null);
+
+  /**
+   * A collection begins in which all threads stand still.
+   *
+   * <p>JVM TI's {@code GarbageCollectionStart}. Needs {@link
+   * Capability#CAN_GENERATE_GARBAGE_COLLECTION_EVENTS}. No Java can run when it happens: it is
+   * recorded, and {@linkplain EventType#isRecorded() told later}.
+   */
+  public static final EventType<GarbageCollectionStartEvent> GARBAGE_COLLECTION_START =
+      new EventType<>(
+          "GarbageCollectionStart",
+          GarbageCollectionStartEvent.class,
+          25,
+          Capability.CAN_GENERATE_GARBAGE_COLLECTION_EVENTS,
+          EventType.Trait.RECORDED);
+
+  /**
+   * A collection has ended in which all threads stood still.
+   *
+   * <p>JVM TI's {@code GarbageCollectionFinish}. Needs {@link
+   * Capability#CAN_GENERATE_GARBAGE_COLLECTION_EVENTS}. No Java can run when it happens: it is
+   * recorded, and {@linkplain EventType#isRecorded() told later}.
+   */
+  public static final EventType<GarbageCollectionFinishEvent> GARBAGE_COLLECTION_FINISH =
+      new EventType<>(
+          "GarbageCollectionFinish",
+          GarbageCollectionFinishEvent.class,
+          26,
+          Capability.CAN_GENERATE_GARBAGE_COLLECTION_EVENTS,
+          EventType.Trait.RECORDED);
+
+  /**
+   * An object that had a tag of the environment was collected.
+   *
+   * <p>JVM TI's {@code ObjectFree}. Needs {@link Capability#CAN_GENERATE_OBJECT_FREE_EVENTS}. No
+   * Java can run when it happens: it is recorded, and {@linkplain EventType#isRecorded() told
+   * later}.
+   */
+  public static final EventType<ObjectFreeEvent> OBJECT_FREE =
+      new EventType<>(
+          "ObjectFree",
+          ObjectFreeEvent.class,
+          27,
+          Capability.CAN_GENERATE_OBJECT_FREE_EVENTS,
+          EventType.Trait.RECORDED);
 
   /**
    * The JVM itself has made an object, and not the bytecode of a method.
@@ -309,7 +408,7 @@ public final class EventTypes {
       new EventType<>(
           "VMObjectAlloc",
           VMObjectAllocEvent.class,
-          21,
+          28,
           Capability.CAN_GENERATE_VM_OBJECT_ALLOC_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS,
@@ -325,7 +424,7 @@ public final class EventTypes {
       new EventType<>(
           "SampledObjectAlloc",
           SampledObjectAllocEvent.class,
-          22,
+          29,
           Capability.CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS,
           EventType.Trait.THREAD,
           EventType.Trait.CLASS,
@@ -342,7 +441,7 @@ public final class EventTypes {
       new EventType<>(
           "VirtualThreadStart",
           VirtualThreadStartEvent.class,
-          23,
+          30,
           Capability.CAN_SUPPORT_VIRTUAL_THREADS,
           EventType.Trait.THREAD);
 
@@ -356,7 +455,7 @@ public final class EventTypes {
       new EventType<>(
           "VirtualThreadEnd",
           VirtualThreadEndEvent.class,
-          24,
+          31,
           Capability.CAN_SUPPORT_VIRTUAL_THREADS,
           EventType.Trait.THREAD);
 

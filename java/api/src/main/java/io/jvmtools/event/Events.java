@@ -2,13 +2,16 @@ package io.jvmtools.event;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
+import io.jvmtools.JvmtiException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.StalledException;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.event.EventNatives;
 import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.thread.Threads;
 import java.util.Optional;
@@ -141,6 +144,38 @@ public final class Events {
       EventFilter filter) {
     requireNonNull(listener, "listener");
     return begin(type, new Asked<>(listener), filter);
+  }
+
+  /**
+   * Waits until listeners have been told of all that has been recorded so far. Of a kind that is
+   * not {@linkplain EventType#isRecorded() recorded} nothing has to be waited for. Within a
+   * listener of one that is, it returns at once.
+   *
+   * @throws StalledException if listeners take longer than five seconds
+   * @throws IllegalStateException if the environment is closed
+   */
+  public void flush() {
+    delivery.flush();
+  }
+
+  /**
+   * Has the JVM tell again what it has told before anybody listened: of the methods that are
+   * compiled, or of other code that it has made (JVM TI's {@code GenerateEvents}).
+   *
+   * @param type {@link EventTypes#COMPILED_METHOD_LOAD}, which needs {@link
+   *     Capability#CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS}, or {@link
+   *     EventTypes#DYNAMIC_CODE_GENERATED}
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws JvmtiException if it is another kind ({@code JVMTI_ERROR_ILLEGAL_ARGUMENT})
+   * @throws IllegalStateException if the environment is closed
+   */
+  public void generate(EventType<?> type) {
+    requireNonNull(type, "type");
+    if (type.capability().isPresent()) {
+      Failures.requireHeld("GenerateEvents", type.capability().get(), environment.handle());
+    }
+    EventNatives.generate(environment.handle(), type.place());
+    environment.keep();
   }
 
   private Subscription begin(

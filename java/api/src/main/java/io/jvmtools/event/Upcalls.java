@@ -9,6 +9,8 @@ import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.EventFields;
 import io.jvmtools.internal.code.EventMethods;
 import java.security.ProtectionDomain;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,10 @@ abstract class Upcalls {
 
   private static JvmField field(Class<?> type, long id) {
     return FIELDS.make(new EventFields(type, id));
+  }
+
+  private static List<InlinedCode> inlined(long[] numbers) {
+    return InlinedCode.of(numbers, METHODS);
   }
 
   /** Tells the listener of that number, if there is one still. */
@@ -177,6 +183,37 @@ abstract class Upcalls {
                 Optional.ofNullable(thread), method(method), new NativeAddress(address))));
   }
 
+  final void compiledMethodLoad(
+      int listener, long time, long method, long address, long size, long[] map, long[] inlined) {
+    tell(
+        listener,
+        new CompiledMethodLoadEvent(
+            Values.instant(time),
+            method(method),
+            new NativeAddress(address),
+            (int) size,
+            CodeLocation.of(map),
+            inlined(inlined)));
+  }
+
+  final void compiledMethodUnload(int listener, long time, long method, long address) {
+    tell(
+        listener,
+        new CompiledMethodUnloadEvent(
+            Values.instant(time), method(method), new NativeAddress(address)));
+  }
+
+  final void dynamicCodeGenerated(int listener, long time, String name, long address, long size) {
+    tell(
+        listener,
+        new DynamicCodeGeneratedEvent(
+            Values.instant(time), name, new NativeAddress(address), (int) size));
+  }
+
+  final void dataDumpRequest(int listener, long time) {
+    tell(listener, new DataDumpRequestEvent(Values.instant(time)));
+  }
+
   final void monitorWait(int listener, Thread thread, Object object, long timeout) {
     tell(listener, new MonitorWaitEvent(thread, object, timeout));
   }
@@ -195,6 +232,20 @@ abstract class Upcalls {
 
   final void resourceExhausted(int listener, int resources, String description) {
     tell(listener, new ResourceExhaustedEvent(ExhaustedResource.of(resources), description));
+  }
+
+  final void garbageCollectionStart(int listener, long time) {
+    tell(listener, new GarbageCollectionStartEvent(Values.instant(time)));
+  }
+
+  final void garbageCollectionFinish(int listener, long time, long duration) {
+    tell(
+        listener,
+        new GarbageCollectionFinishEvent(Values.instant(time), Duration.ofNanos(duration)));
+  }
+
+  final void objectFree(int listener, long time, long tag) {
+    tell(listener, new ObjectFreeEvent(Values.instant(time), tag));
   }
 
   final void vmObjectAlloc(int listener, Thread thread, Object object, Class<?> type, long size) {

@@ -1,6 +1,7 @@
 package io.jvmtools.event;
 
 import io.jvmtools.code.NativeAddress;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,11 @@ final class Values {
   /** What native code takes; 0 for none. */
   static long address(@Nullable Object answer) {
     return answer == null ? 0 : ((NativeAddress) answer).value();
+  }
+
+  /** Of the nanoseconds since 1970. */
+  static Instant instant(long nanos) {
+    return Instant.EPOCH.plusNanos(nanos);
   }
 
   /** By the first letter of its descriptor: of its bits, or the reference itself. */

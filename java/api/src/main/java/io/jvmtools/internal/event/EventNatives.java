@@ -29,4 +29,13 @@ public final class EventNatives {
 
   /** How many of them were filtered, suppressed, and lost; null if it has ended. */
   public static native long @Nullable [] counts(long env, int number);
+
+  /** Waits for events that are recorded, and tells some; false once the environment is closed. */
+  public static native boolean tellRecorded(long env);
+
+  /** Waits until what has been recorded is told. */
+  public static native void flush(long env);
+
+  /** Has the JVM tell again what it has told of that kind. */
+  public static native void generate(long env, int kind);
 }

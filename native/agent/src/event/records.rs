@@ -1,0 +1,263 @@
+//! Events in the middle of which no Java may run: what they say is kept, and told by a thread of Java's.
+
+use std::ffi::c_void;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use jni::Env;
+use jni::strings::{JNIStr, JNIString};
+use jni::sys::jvalue;
+use jvmti::MethodId;
+use jvmti::event::InlinedCode;
+use jvmti::sys::{Event, jvmtiAddrLocationMap};
+
+use crate::environment::gate::{self, Me};
+use crate::environment::listening::{Listening, Untold};
+use crate::event::ring::Ring;
+use crate::event::subscriber::{Fate, Subscriber};
+use crate::event::target::Target;
+use crate::event::telling::{LISTENER, MOST};
+use crate::failure::{Failure, Outcome};
+use crate::vm::bare;
+use crate::vm::patience::LONG;
+
+/// What an event says.
+pub(super) enum Value {
+    Nothing,
+    Number(i64),
+    Text(Box<JNIString>),
+    Numbers(Vec<i64>),
+}
+
+/// The most that one says: the code of a compiled method.
+const VALUES: usize = 6;
+
+struct Record {
+    kind: usize,
+    values: [Value; VALUES],
+}
+
+/// What is recorded for an environment.
+struct Recording {
+    handle: u64,
+    ring: Ring<Record>,
+    /// When the collection that is under way has begun.
+    collecting: Mutex<Option<Instant>>,
+}
+
+/// Those of all environments.
+static RECORDINGS: RwLock<Vec<Arc<Recording>>> = RwLock::new(Vec::new());
+
+/// How long the VM's end waits for what has been recorded.
+const LAST_MOMENT: Duration = Duration::from_millis(1_500);
+
+fn find(handle: u64) -> Option<Arc<Recording>> {
+    let all = RECORDINGS.read().unwrap_or_else(PoisonError::into_inner);
+    all.iter().find(|one| one.handle == handle).map(Arc::clone)
+}
+
+/// Keeps room for what is recorded for that environment. By the steward.
+pub(super) fn begin(handle: u64, kinds: usize) {
+    if find(handle).is_none() {
+        let one = Arc::new(Recording {
+            handle,
+            ring: Ring::new(kinds),
+            collecting: Mutex::new(None),
+        });
+        let mut all = RECORDINGS.write().unwrap_or_else(PoisonError::into_inner);
+        all.push(one);
+    }
+}
+
+/// Nothing is recorded for that environment any more.
+pub(super) fn end(handle: u64) {
+    let one = find(handle);
+    let mut all = RECORDINGS.write().unwrap_or_else(PoisonError::into_inner);
+    all.retain(|one| one.handle != handle);
+    drop(all);
+    if let Some(one) = one {
+        one.ring.close();
+    }
+}
+
+/// Keeps what an event says. It may be the middle of a collection.
+pub(super) fn record<const N: usize>(
+    env: &jvmti::Env,
+    kind: usize,
+    event: Event,
+    values: impl FnOnce(Value) -> [Value; N],
+) {
+    let Ok(handle) = env.environment_local_storage() else {
+        return;
+    };
+    let Some(recording) = find(handle.cast_unsigned()) else {
+        return;
+    };
+    let took = recording.took(event);
+    recording.ring.record(kind, || {
+        let mut all = [const { Value::Nothing }; VALUES];
+        for (place, value) in all.iter_mut().zip(values(took)) {
+            *place = value;
+        }
+        Record { kind, values: all }
+    });
+}
+
+impl Recording {
+    /// How long the collection took that has ended.
+    fn took(&self, event: Event) -> Value {
+        match event {
+            Event::GARBAGE_COLLECTION_START => {
+                *self.collecting() = Some(Instant::now());
+                Value::Nothing
+            }
+            Event::GARBAGE_COLLECTION_FINISH => {
+                let began = self.collecting().take();
+                let took = began.map_or(Duration::ZERO, |began| began.elapsed());
+                Value::Number(i64::try_from(took.as_nanos()).unwrap_or(i64::MAX))
+            }
+            _ => Value::Nothing,
+        }
+    }
+
+    fn collecting(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.collecting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Waits for some that are recorded for that environment, and tells them; false: it is closed.
+pub(crate) fn tell_some(jni: &mut Env<'_>, handle: u64) -> bool {
+    let Some(recording) = find(handle) else {
+        return false;
+    };
+    let Some(batch) = recording.ring.next() else {
+        return false;
+    };
+    let me = Me::new(jni.get_raw());
+    let Ok(inside) = gate::enter(me, handle.cast_signed()) else {
+        return false;
+    };
+    let listening = Listening::begin(me);
+    if let Some(target) = inside.attached::<Target>()
+        && !matches!(listening, Err(Untold::Ending))
+    {
+        for (kind, &lost) in batch.lost.iter().enumerate() {
+            let all = target.subscribers(kind);
+            for _ in 0..lost {
+                all.iter().for_each(|one| one.counts.count(Fate::Lost));
+            }
+        }
+        for record in &batch.records {
+            tell(jni, target, record);
+        }
+    }
+    recording.ring.has_told(batch.records.len());
+    true
+}
+
+fn tell(jni: &mut Env<'_>, target: &Target, record: &Record) {
+    for one in target.subscribers(record.kind).iter() {
+        let fate = match one.filter.admits_one_more() {
+            true => tell_one(jni, target, one, record).err().map(|_| Fate::Lost),
+            false => Some(Fate::Filtered),
+        };
+        jni.exception_clear();
+        if let Some(fate) = fate {
+            one.counts.count(fate);
+        }
+    }
+}
+
+fn tell_one(jni: &mut Env<'_>, target: &Target, one: &Subscriber, record: &Record) -> Outcome<()> {
+    jni.with_local_frame(MOST, |jni| {
+        let mut arguments = [LISTENER; MOST];
+        arguments[0] = jvalue { i: one.number };
+        for (place, value) in arguments[1..].iter_mut().zip(&record.values) {
+            *place = value.for_java(jni)?;
+        }
+        target.tell(jni, record.kind, &arguments).map(drop)
+    })
+}
+
+impl Value {
+    fn for_java(&self, jni: &mut Env<'_>) -> Outcome<jvalue> {
+        Ok(match self {
+            Self::Nothing => jvalue { j: 0 },
+            Self::Number(number) => jvalue { j: *number },
+            Self::Text(text) => jvalue {
+                l: bare::string(jni, &**text)?.into_raw(),
+            },
+            Self::Numbers(numbers) => jvalue {
+                l: bare::long_array(jni, numbers)?.into_raw(),
+            },
+        })
+    }
+}
+
+/// Waits until all that has been recorded so far for that environment is told.
+pub(crate) fn flush(handle: u64) -> Outcome<()> {
+    let flushed = find(handle).is_none_or(|one| one.ring.flush(LONG));
+    match flushed {
+        true => Ok(()),
+        false => Err(Failure::Stalled(
+            "a listener of recorded events takes too long".to_owned(),
+        )),
+    }
+}
+
+/// The same for all environments, for the VM is about to end.
+pub(super) fn flush_all() {
+    let deadline = Instant::now() + LAST_MOMENT;
+    let all = RECORDINGS
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    for one in all {
+        let left = deadline.saturating_duration_since(Instant::now());
+        one.ring.flush(left);
+    }
+}
+
+pub(super) fn time() -> Value {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let nanos = since.map_or(0, |since| since.as_nanos());
+    Value::Number(i64::try_from(nanos).unwrap_or(i64::MAX))
+}
+
+pub(super) fn kept_method(method: MethodId) -> Value {
+    Value::Number(method.as_raw() as i64)
+}
+
+pub(super) fn kept_address(address: *const c_void) -> Value {
+    Value::Number(address as i64)
+}
+
+pub(super) fn kept_count(count: usize) -> Value {
+    Value::Number(count as i64)
+}
+
+pub(super) fn kept_text(text: &JNIStr) -> Value {
+    Value::Text(Box::new(text.to_owned()))
+}
+
+/// Two numbers for each: an address, and the index of a bytecode.
+pub(super) fn kept_map(map: &[jvmtiAddrLocationMap]) -> Value {
+    let pair = |one: &jvmtiAddrLocationMap| [one.start_address as i64, one.location];
+    Value::Numbers(map.iter().flat_map(pair).collect())
+}
+
+/// For each place an address, how many methods there are, and two numbers for each of those: which, and the index of a
+/// bytecode.
+pub(super) fn kept_inlining(all: &[InlinedCode]) -> Value {
+    let mut numbers = Vec::new();
+    for one in all {
+        numbers.extend([one.address as i64, one.frames.len() as i64]);
+        for (method, location) in &one.frames {
+            let method = method.map_or(0, |method| method.as_raw() as i64);
+            numbers.extend([method, i64::from(*location)]);
+        }
+    }
+    Value::Numbers(numbers)
+}

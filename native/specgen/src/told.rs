@@ -49,6 +49,8 @@ pub enum Kind {
     Domain,
     Throwable,
     Method,
+    /// A method that may be gone, if it was told of before.
+    KnownMethod,
     /// Of the class that the parameter `field_klass` says.
     Field,
     /// A value of any type, boxed.
@@ -132,6 +134,7 @@ fn made(
         ("jobject", "loader") => Kind::Loader,
         ("jobject", "protection_domain") => Kind::Domain,
         ("jobject", _) => Kind::Object,
+        ("jmethodID", _) if event.name == "CompiledMethodUnload" => Kind::KnownMethod,
         ("jmethodID", _) => Kind::Method,
         ("jfieldID", _) => Kind::Field,
         ("jvalue", _) => Kind::Value,
@@ -148,7 +151,11 @@ fn made(
         _ => return Err(row.wrong("parameter", "of no kind that crosses to Java")),
     };
     Ok(Component {
-        is_optional: (given.nullable || kind == Kind::Value) && kind != Kind::Inlined,
+        is_optional: match kind {
+            Kind::Value | Kind::KnownMethod => true,
+            Kind::Inlined => false,
+            _ => given.nullable,
+        },
         name,
         parameter,
         kind,
@@ -243,9 +250,12 @@ impl Component {
                 (format!("{name}Bits"), "long"),
                 (name.clone(), "Object"),
             ],
-            Kind::Method | Kind::Address | Kind::Time | Kind::Duration | Kind::Count => {
-                vec![(name.clone(), "long")]
-            }
+            Kind::Method
+            | Kind::KnownMethod
+            | Kind::Address
+            | Kind::Time
+            | Kind::Duration
+            | Kind::Count => vec![(name.clone(), "long")],
             Kind::Map | Kind::Inlined => vec![(name.clone(), "long[]")],
             Kind::Resources => vec![(name.clone(), "int")],
             kind => vec![(name.clone(), kind.java())],
@@ -258,6 +268,7 @@ impl Component {
         match self.kind {
             Kind::Method if self.is_optional => format!("methodIfAny({name})"),
             Kind::Method => format!("method({name})"),
+            Kind::KnownMethod => format!("known({name}, address)"),
             Kind::Field => format!("field({name}Class, {name})"),
             Kind::Value => format!("Values.of({name}Type, {name}Bits, {name})"),
             Kind::Address => format!("new NativeAddress({name})"),
@@ -282,7 +293,7 @@ impl Kind {
             Self::Loader => "ClassLoader",
             Self::Domain => "ProtectionDomain",
             Self::Throwable => "Throwable",
-            Self::Method => "JvmMethod",
+            Self::Method | Self::KnownMethod => "JvmMethod",
             Self::Field => "JvmField",
             Self::Text => "String",
             Self::Bytes => "byte[]",
@@ -301,7 +312,7 @@ impl Kind {
     /// What a record that has it must import.
     pub fn import(self) -> Option<&'static str> {
         match self {
-            Self::Method => Some("io.jvmtools.code.JvmMethod"),
+            Self::Method | Self::KnownMethod => Some("io.jvmtools.code.JvmMethod"),
             Self::Field => Some("io.jvmtools.code.JvmField"),
             Self::Address => Some("io.jvmtools.code.NativeAddress"),
             Self::Domain => Some("java.security.ProtectionDomain"),
@@ -329,6 +340,7 @@ impl Kind {
             Self::Resources => "I",
             Self::Map | Self::Inlined => "[J",
             Self::Method
+            | Self::KnownMethod
             | Self::Address
             | Self::Long
             | Self::Size

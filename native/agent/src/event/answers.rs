@@ -34,9 +34,12 @@ pub(super) fn asks_for_a_file<'l>(
         make,
         given: file.given,
         shown: JByteArray::null(),
+        arguments: None,
         made: None,
     };
+    let asking = passes::begin_to_ask(jni, file.class);
     tell(env, jni, kind, subject, &mut asked);
+    drop(asking);
     let given = asked.made.as_deref().unwrap_or(file.given);
     // What is retransformed now is made of what listeners make of it.
     let passed = file
@@ -54,6 +57,8 @@ struct FileAsked<'m, 'c, 'l> {
     given: &'l [u8],
     /// What the listener was shown.
     shown: JByteArray<'l>,
+    /// The same for all but for that, which is at this place.
+    arguments: Option<(Arguments, usize)>,
     made: Option<Vec<u8>>,
 }
 
@@ -63,7 +68,18 @@ impl<'l> Telling<'l> for FileAsked<'_, '_, 'l> {
         let shown = bare::byte_array(jni, now)?;
         let now = jvalue { l: shown.as_raw() };
         jni.delete_local_ref(std::mem::replace(&mut self.shown, shown));
-        (self.make)(jni, now)
+        if let Some((mut arguments, place)) = self.arguments {
+            arguments[place] = now;
+            return Ok(arguments);
+        }
+        let arguments = (self.make)(jni, now)?;
+        // SAFETY: all behind the listener's number are as wide as that.
+        let is_now = |one: &jvalue| unsafe { one.j == now.j };
+        let mut places = 1..arguments.len();
+        self.arguments = places
+            .find(|&place| is_now(&arguments[place]))
+            .map(|place| (arguments, place));
+        Ok(arguments)
     }
 
     fn answered(&mut self, jni: &mut Env<'l>, answer: JValueOwned<'l>) -> Outcome<()> {

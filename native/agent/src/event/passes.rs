@@ -5,7 +5,7 @@
 //! as it was expected to be is answered, and then nothing is changed: the last class gets a flag that the VM lets no class
 //! get. Java makes something of it, and comes back with both.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -27,6 +27,10 @@ const FUNCTION: &str = "RetransformClasses";
 static HOOKED: Mutex<BTreeMap<u64, usize>> = Mutex::new(BTreeMap::new());
 
 thread_local! {
+    /// How many changes of ours this thread is in the middle of.
+    static CHANGES: Cell<usize> = const { Cell::new(0) };
+    /// The classes about whose files listeners are asked on this thread, the innermost one last.
+    static ASKED: RefCell<Vec<Global<JClass<'static>>>> = const { RefCell::new(Vec::new()) };
     /// What this thread does, the innermost one last: another agent's hook may call the library.
     static PASSES: RefCell<Vec<Pass>> = const { RefCell::new(Vec::new()) };
 }
@@ -42,8 +46,55 @@ pub(crate) struct Place {
     found: Option<Vec<u8>>,
 }
 
+/// That this thread changes classes, until this is dropped.
+pub(crate) struct Changing(());
+
+/// Refuses classes about whose files listeners are asked on this thread: HotSpot would free twice what it has cached of
+/// them (25).
+pub(crate) fn begin_to_change(jni: &Env<'_>, classes: &[JClass<'_>]) -> Outcome<Changing> {
+    let is_one = |asked: &Global<JClass<'static>>| {
+        let mut all = classes.iter();
+        all.any(|class| jni.is_same_object(asked, class).unwrap_or(false))
+    };
+    if ASKED.with_borrow(|asked| asked.iter().any(is_one)) {
+        return Err(Failure::State(
+            "this thread is changing the class already: a listener of its class file cannot"
+                .to_owned(),
+        ));
+    }
+    CHANGES.set(CHANGES.get() + 1);
+    Ok(Changing(()))
+}
+
+impl Drop for Changing {
+    fn drop(&mut self) {
+        CHANGES.set(CHANGES.get() - 1);
+    }
+}
+
+/// That listeners are asked about a class file, until this is dropped.
+pub(super) struct Asking(bool);
+
+/// Of a class that is changed; of one that is loaded there is none.
+pub(super) fn begin_to_ask(jni: &Env<'_>, class: Option<&JClass<'_>>) -> Asking {
+    let class = class.and_then(|class| jni.new_global_ref(class).ok());
+    let is_any = class.is_some();
+    ASKED.with_borrow_mut(|asked| asked.extend(class));
+    Asking(is_any)
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        if self.0 {
+            drop(ASKED.with_borrow_mut(Vec::pop));
+        }
+    }
+}
+
 /// One call of the VM.
 struct Pass {
+    /// How many changes its thread is in the middle of then.
+    depth: usize,
     env: *mut sys::Env,
     places: Vec<Place>,
     /// Which one is likely to be next: the VM shows them in their order.
@@ -124,7 +175,10 @@ fn in_pass<T>(env: *mut sys::Env, deed: impl FnOnce(&mut Pass) -> T) -> Option<T
     PASSES
         .try_with(|passes| {
             let mut passes = passes.try_borrow_mut().ok()?;
-            let pass = passes.last_mut().filter(|pass| pass.env == env)?;
+            let pass = passes.last_mut().filter(|pass| {
+                // Another agent's hook, or a listener, may change other classes meanwhile.
+                pass.env == env && pass.depth == CHANGES.get()
+            })?;
             Some(deed(pass))
         })
         .ok()
@@ -139,6 +193,7 @@ pub(super) fn need(handle: u64, event: Event) -> bool {
 impl Pass {
     fn new(env: *mut sys::Env, places: Vec<Place>) -> Self {
         Self {
+            depth: CHANGES.get() + 1,
             env,
             left: places.len(),
             next: 0,
@@ -299,7 +354,7 @@ mod tests {
     fn classes_are_looked_for_from_the_one_before() {
         let mut pass = pass(4);
         for (number, looks) in [(0, 1), (1, 1), (3, 2), (2, 3), (2, 4)] {
-            let seen = std::cell::Cell::new(0);
+            let seen = Cell::new(0);
             let file = pass.answer(&[number], |place| {
                 seen.set(seen.get() + 1);
                 place.from == [number]

@@ -1,10 +1,13 @@
 //! Events in the middle of which no Java may run: what they say is kept, and told by a thread of Java's.
 
+use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use jni::Env;
+use jni::objects::JClass;
+use jni::refs::Weak;
 use jni::strings::{JNIStr, JNIString};
 use jni::sys::jvalue;
 use jvmti::MethodId;
@@ -18,8 +21,8 @@ use crate::event::subscriber::{Fate, Subscriber};
 use crate::event::target::Target;
 use crate::event::telling::{LISTENER, MOST};
 use crate::failure::{Failure, Outcome};
-use crate::vm::bare;
 use crate::vm::patience::LONG;
+use crate::vm::{bare, daemon};
 
 /// What an event says.
 pub(super) enum Value {
@@ -27,7 +30,25 @@ pub(super) enum Value {
     Number(i64),
     Text(Box<JNIString>),
     Numbers(Vec<i64>),
+    Method(KeptMethod),
+    Inlining(Box<Inlining>),
 }
+
+/// A method of a class that may be unloaded before anybody is told. Then its id stands for nothing, and HotSpot would
+/// read freed memory (17, 21).
+pub(super) struct KeptMethod {
+    id: i64,
+    class: Option<Weak<JClass<'static>>>,
+}
+
+/// For each address the methods, by their places among all of them, with the indices of their bytecodes.
+pub(super) struct Inlining {
+    methods: Vec<KeptMethod>,
+    places: Vec<(i64, Frames)>,
+}
+
+/// Of each the method's place, and the index of its bytecode.
+type Frames = Vec<(Option<usize>, i64)>;
 
 /// The most that one says: the code of a compiled method.
 const VALUES: usize = 6;
@@ -94,13 +115,11 @@ pub(super) fn record<const N: usize>(
         return;
     };
     let took = recording.took(event);
-    recording.ring.record(kind, || {
-        let mut all = [const { Value::Nothing }; VALUES];
-        for (place, value) in all.iter_mut().zip(values(took)) {
-            *place = value;
-        }
-        Record { kind, values: all }
-    });
+    let mut all = [const { Value::Nothing }; VALUES];
+    for (place, value) in all.iter_mut().zip(values(took)) {
+        *place = value;
+    }
+    recording.ring.record(kind, Record { kind, values: all });
 }
 
 impl Recording {
@@ -171,7 +190,8 @@ fn tell(jni: &mut Env<'_>, target: &Target, record: &Record) {
 }
 
 fn tell_one(jni: &mut Env<'_>, target: &Target, one: &Subscriber, record: &Record) -> Outcome<()> {
-    jni.with_local_frame(MOST, |jni| {
+    let references = record.values.iter().map(Value::references).sum();
+    jni.with_local_frame(references, |jni| {
         let mut arguments = [LISTENER; MOST];
         arguments[0] = jvalue { i: one.number };
         for (place, value) in arguments[1..].iter_mut().zip(&record.values) {
@@ -182,6 +202,14 @@ fn tell_one(jni: &mut Env<'_>, target: &Target, one: &Subscriber, record: &Recor
 }
 
 impl Value {
+    /// How many references it makes.
+    fn references(&self) -> usize {
+        match self {
+            Self::Inlining(inlining) => 1 + inlining.references(),
+            _ => 1,
+        }
+    }
+
     fn for_java(&self, jni: &mut Env<'_>) -> Outcome<jvalue> {
         Ok(match self {
             Self::Nothing => jvalue { j: 0 },
@@ -192,6 +220,15 @@ impl Value {
             Self::Numbers(numbers) => jvalue {
                 l: bare::long_array(jni, numbers)?.into_raw(),
             },
+            Self::Method(method) => jvalue {
+                j: method.held(jni)?,
+            },
+            Self::Inlining(inlining) => {
+                let numbers = inlining.held(jni)?;
+                jvalue {
+                    l: bare::long_array(jni, &numbers)?.into_raw(),
+                }
+            }
         })
     }
 }
@@ -226,7 +263,63 @@ pub(super) fn time() -> Value {
     Value::Number(i64::try_from(nanos).unwrap_or(i64::MAX))
 }
 
-pub(super) fn kept_method(method: MethodId) -> Value {
+impl KeptMethod {
+    /// Asks for the class now, while the method is there.
+    fn of(env: &jvmti::Env, jni: &mut Env<'_>, method: MethodId) -> Self {
+        let class = env.method_declaring_class(jni, method).ok();
+        let weak = class.map(|class| {
+            let weak = bare::weak(jni, &class).ok();
+            jni.delete_local_ref(class);
+            weak
+        });
+        Self {
+            id: method.as_raw() as i64,
+            class: weak.flatten(),
+        }
+    }
+
+    /// Its id, which stands for it as long as the frame of `jni` is there; 0 if the class is gone.
+    fn held(&self, jni: &mut Env<'_>) -> Outcome<i64> {
+        let Some(class) = &self.class else {
+            return Ok(0);
+        };
+        let class = class.upgrade_local(jni)?;
+        Ok(class.map_or(0, |class| {
+            let _ = class.into_raw();
+            self.id
+        }))
+    }
+}
+
+impl Inlining {
+    /// For each address that, how many methods there are, and two numbers for each of them: which, and where.
+    fn held(&self, jni: &mut Env<'_>) -> Outcome<Vec<i64>> {
+        let mut ids = Vec::with_capacity(self.methods.len());
+        for method in &self.methods {
+            ids.push(method.held(jni)?);
+        }
+        let mut numbers = Vec::new();
+        for (address, frames) in &self.places {
+            numbers.extend([*address, frames.len() as i64]);
+            for (method, location) in frames {
+                let id = method.and_then(|place| ids.get(place)).copied();
+                numbers.extend([id.unwrap_or(0), *location]);
+            }
+        }
+        Ok(numbers)
+    }
+
+    fn references(&self) -> usize {
+        self.methods.len()
+    }
+}
+
+pub(super) fn kept_method(env: &jvmti::Env, method: MethodId) -> Value {
+    daemon::with_current(|jni| KeptMethod::of(env, jni, method))
+        .map_or(Value::Nothing, Value::Method)
+}
+
+pub(super) fn kept_id(method: MethodId) -> Value {
     Value::Number(method.as_raw() as i64)
 }
 
@@ -248,16 +341,24 @@ pub(super) fn kept_map(map: &[jvmtiAddrLocationMap]) -> Value {
     Value::Numbers(map.iter().flat_map(pair).collect())
 }
 
-/// For each place an address, how many methods there are, and two numbers for each of those: which, and the index of a
-/// bytecode.
-pub(super) fn kept_inlining(all: &[InlinedCode]) -> Value {
-    let mut numbers = Vec::new();
-    for one in all {
-        numbers.extend([one.address as i64, one.frames.len() as i64]);
-        for (method, location) in &one.frames {
-            let method = method.map_or(0, |method| method.as_raw() as i64);
-            numbers.extend([method, i64::from(*location)]);
-        }
-    }
-    Value::Numbers(numbers)
+pub(super) fn kept_inlining(env: &jvmti::Env, all: &[InlinedCode]) -> Value {
+    let kept = daemon::with_current(|jni| {
+        let mut known = HashMap::new();
+        let mut methods = Vec::new();
+        let mut place_of = |method: MethodId| {
+            *known.entry(method.as_raw()).or_insert_with(|| {
+                methods.push(KeptMethod::of(env, jni, method));
+                methods.len() - 1
+            })
+        };
+        let place = |one: &InlinedCode| {
+            let frames = one.frames.iter();
+            let frames =
+                frames.map(|(method, location)| (method.map(&mut place_of), i64::from(*location)));
+            (one.address as i64, frames.collect())
+        };
+        let places = all.iter().map(place).collect();
+        Inlining { methods, places }
+    });
+    kept.map_or(Value::Nothing, |kept| Value::Inlining(Box::new(kept)))
 }

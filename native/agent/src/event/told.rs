@@ -3,6 +3,7 @@
 //! The events that Java is told of, and what of each is handed over.
 
 /// Hands them to a macro.
+#[rustfmt::skip]
 macro_rules! each_told {
     ($hand_to:ident) => {
         $hand_to! {
@@ -48,7 +49,7 @@ macro_rules! each_told {
             3 ClassFileLoadHook CLASS_FILE_LOAD_HOOK class_file_load_hook false
             asks_for_a_file "classFileLoadHook"
             "(ILjava/lang/Class;Ljava/lang/ClassLoader;Ljava/lang/String;\
-     Ljava/security/ProtectionDomain;[B)[B"
+             Ljava/security/ProtectionDomain;[B)[B"
             {
                 thread: None,
                 class: Of::File(event.class_being_redefined.as_ref(), event.name, event.class_data),
@@ -268,11 +269,11 @@ macro_rules! each_told {
             {  }
             [
                 time(),
-                kept_method(event.method),
+                kept_method(env, event.method),
                 kept_address(event.code_addr),
                 kept_count(event.code_size),
                 kept_map(event.map),
-                kept_inlining(&event.inlined()),
+                kept_inlining(env, &event.inlined()),
             ]
             17 CompiledMethodUnload COMPILED_METHOD_UNLOAD compiled_method_unload false
             records "compiledMethodUnload"
@@ -280,13 +281,13 @@ macro_rules! each_told {
             {
                 thread: None,
                 class: Of::Nothing,
-                method: Some(event.method),
+                method: None,
                 size: u64::MAX,
             }
             {  }
             [
                 time(),
-                kept_method(event.method),
+                kept_id(event.method),
                 kept_address(event.code_addr),
             ]
             18 DynamicCodeGenerated DYNAMIC_CODE_GENERATED dynamic_code_generated false

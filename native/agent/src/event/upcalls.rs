@@ -12,7 +12,8 @@ use crate::event::answers::{ClassFile, asks_for_a_file, asks_for_an_address};
 use crate::event::filter::{Of, Subject};
 use crate::event::kind::Kind;
 use crate::event::records::{
-    Value, kept_address, kept_count, kept_inlining, kept_map, kept_method, kept_text, record, time,
+    Value, kept_address, kept_count, kept_id, kept_inlining, kept_map, kept_method, kept_text,
+    record, time,
 };
 use crate::event::telling::{LISTENER, arguments, tells};
 use crate::failure::Outcome;

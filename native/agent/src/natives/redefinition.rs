@@ -12,6 +12,7 @@ use jni::sys::jint;
 use crate::boundary::context;
 use crate::environment::gate::{self, Me};
 use crate::event::breakpoints;
+use crate::event::passes;
 use crate::failure::{Failure, Outcome};
 use crate::thread::pending::{self, Pops};
 use crate::vm::bare;
@@ -86,6 +87,7 @@ pub(super) fn change<'l>(
     classes: &[JClass<'_>],
     change: impl FnOnce(&mut Env<'l>) -> jvmti::Result<()>,
 ) -> Outcome<()> {
+    let _changing = passes::begin_to_change(jni, classes)?;
     let turn = class_turns::wait(jni, &classes.iter().collect::<Vec<_>>())?;
     if pending::are_any() {
         wait_for_pops(jni, class, classes)?;

@@ -181,6 +181,20 @@ fn attach(name: &'static CStr) -> Option<*mut JNIEnv> {
     (answer == JNI_OK).then_some(env.cast())
 }
 
+/// With the JNI environment of this thread, which the VM has called; none if it is not one of Java's.
+pub(crate) fn with_current<T>(deed: impl FnOnce(&mut Env<'_>) -> T) -> Option<T> {
+    let vm = image::vm();
+    let mut env: *mut c_void = ptr::null_mut();
+    // SAFETY: the VM's own pointer, and a place for one.
+    let answer = unsafe { ((**vm).v1_2.GetEnv)(vm, &mut env, JNI_VERSION_1_8) };
+    if answer != JNI_OK {
+        return None;
+    }
+    // SAFETY: the JNI environment of this thread; the guard stays on this frame and does not detach.
+    let mut guard = unsafe { AttachGuard::from_unowned(env.cast()) };
+    Some(deed(guard.borrow_env_mut()))
+}
+
 fn detach() {
     let vm = image::vm();
     // SAFETY: the VM's own pointer; no JNI environment of this thread is used after this.

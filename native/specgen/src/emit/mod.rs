@@ -18,6 +18,7 @@ mod probe;
 mod records;
 mod table;
 mod told;
+mod told_rows;
 
 use crate::error::SpecError;
 use crate::output::GeneratedFile;

@@ -2,21 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use crate::emit::listener::{method_name, type_name};
+use crate::emit::told_rows::{self, SOURCES};
 use crate::java_text::{WIDTH, list};
 use crate::output::{GeneratedFile, generated};
 use crate::spec::Spec;
 use crate::text::header;
 use crate::told::{Answer, Component, Kind, Told};
 
-const SOURCES: &[&str] = &["java-events.tsv", "events.tsv"];
 const PACKAGE: &str = "java/api/src/main/java/io/jvmtools/event";
 
 pub fn files(spec: &Spec) -> Vec<GeneratedFile> {
     let mut files: Vec<GeneratedFile> = spec.told.iter().map(record).collect();
     files.push(types(spec));
     files.push(upcalls(spec));
-    files.push(rust(spec));
+    files.push(told_rows::file(spec));
     files
 }
 
@@ -98,6 +97,7 @@ fn body(told: &Told) -> String {
     let doc: Vec<String> = std::iter::once("Refuses a {@code null}.".to_owned())
         .chain(tags)
         .collect();
+    let text = to_text(told);
     let copies: String = told
         .components
         .iter()
@@ -105,9 +105,44 @@ fn body(told: &Told) -> String {
         .map(copy)
         .collect();
     format!(
-        "\n{}  public {} {{\n{checks}  }}\n{copies}}}\n",
+        "\n{}  public {} {{\n{checks}  }}\n{copies}{text}}}\n",
         javadoc("  ", &doc),
         told.java_record()
+    )
+}
+
+/// Written out, for what the compiler makes for a record is linked when it is called first, which may be in the middle of
+/// loading a class.
+fn to_text(told: &Told) -> String {
+    let mut pieces = Vec::new();
+    for (number, one) in told.components.iter().enumerate() {
+        let before = match number {
+            0 => format!("{}[", told.java_record()),
+            _ => ", ".to_owned(),
+        };
+        pieces.push(format!("\"{before}{}=\"", one.name));
+        match one.kind {
+            Kind::Bytes => pieces.extend([format!("{}.length", one.name), "\" bytes\"".to_owned()]),
+            _ => pieces.push(one.name.clone()),
+        }
+    }
+    pieces.push("\"]\"".to_owned());
+    let line = format!("    return {};\n", pieces.join(" + "));
+    let text = match line.trim_end().len() <= WIDTH {
+        true => line,
+        false => format!("    return {};\n", pieces.join("\n        + ")),
+    };
+    format!(
+        "
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {{
+{text}  }}
+"
     )
 }
 
@@ -314,6 +349,9 @@ abstract class Upcalls {{
     return InlinedCode.of(numbers, METHODS);
   }}
 
+  /** Whose code was at that address, as it was told before. */
+  abstract Optional<JvmMethod> known(long id, long address);
+
   /** Tells the listener of that number, if there is one still. */
   abstract void tell(int listener, Object event);
 
@@ -367,192 +405,4 @@ fn upcall(told: &Told) -> String {
 ",
         list(2, &start, &parameters, " {"),
     )
-}
-
-/// `told.rs`: a row of a macro for each.
-fn rust(spec: &Spec) -> GeneratedFile {
-    let rows: String = spec
-        .told
-        .iter()
-        .enumerate()
-        .map(|(place, told)| row(place, told))
-        .collect();
-    let text = format!(
-        "{}
-
-//! The events that Java is told of, and what of each is handed over.
-
-/// Hands them to a macro.
-macro_rules! each_told {{
-    ($hand_to:ident) => {{
-        $hand_to! {{
-            (env, jni, event, now)
-{rows}        }}
-    }};
-}}
-
-pub(super) use each_told;
-",
-        header("//", SOURCES)
-    );
-    generated("native/agent/src/event/told.rs", text)
-}
-
-fn row(place: usize, told: &Told) -> String {
-    let name = &told.event.name;
-    let descriptors: String = told
-        .components
-        .iter()
-        .map(|one| one.kind.descriptor())
-        .collect();
-    let values: String = told
-        .components
-        .iter()
-        .flat_map(if told.is_recorded() { recorded } else { values })
-        .map(|value| format!("                {value},\n"))
-        .collect();
-    let value = match told.component(Kind::Value) {
-        None => String::new(),
-        Some(_) if name == "MethodExit" => "let value = typed(event.value(env, jni)?);".to_owned(),
-        Some(_) => "let value = typed(event.value(jni));".to_owned(),
-    };
-    let answers = match told.answer {
-        Answer::Nothing if told.is_recorded() => "records",
-        Answer::Nothing => "tells",
-        Answer::Bytes => "asks_for_a_file",
-        Answer::Address => "asks_for_an_address",
-    };
-    format!(
-        "            {place} {} {} {} {}
-            {answers} \"{}\"
-{}            {{
-{}            }}
-            {{ {value} }}
-            [
-{values}            ]
-",
-        type_name(name),
-        told.constant(),
-        method_name(name),
-        told.event.by_thread,
-        told.java_method(),
-        signature(&format!("(I{descriptors}){}", told.answer.descriptor())),
-        subject(told),
-    )
-}
-
-/// A literal, on two lines if one is too short for it.
-fn signature(text: &str) -> String {
-    let room = WIDTH - "            \"\"".len();
-    let half = text[..room.min(text.len())]
-        .rfind(';')
-        .map_or(0, |at| at + 1);
-    match text.len() <= room {
-        true => format!("            \"{text}\"\n"),
-        false => format!(
-            "            \"{}\\\n             {}\"\n",
-            &text[..half],
-            &text[half..]
-        ),
-    }
-}
-
-/// What filters look at.
-fn subject(told: &Told) -> String {
-    let thread = match told.component(Kind::Thread) {
-        Some(thread) if thread.is_optional => format!("event.{}.as_ref()", thread.parameter),
-        Some(thread) => format!("Some(&event.{})", thread.parameter),
-        None => "None".to_owned(),
-    };
-    let method = told.component(Kind::Method);
-    let method_id = match method {
-        Some(method) => format!("Some(event.{})", method.parameter),
-        None => "None".to_owned(),
-    };
-    let class_of = |name: &String| {
-        let component = told.components.iter().find(|one| one.parameter == *name);
-        match component.map(|one| one.kind) {
-            Some(Kind::Class) => format!("Of::Class(&event.{name})"),
-            Some(Kind::Method) => format!("Of::Method(event.{name})"),
-            Some(Kind::Text) => {
-                let class = "event.class_being_redefined.as_ref()";
-                format!("Of::File({class}, event.{name}, event.class_data)")
-            }
-            // It is no component: the field has it.
-            None => format!("Of::Class(&event.{name})"),
-            Some(_) => format!("Of::Object(event.{name}.as_ref())"),
-        }
-    };
-    let class = told.class_of.as_ref().map(class_of);
-    let size = match told.component(Kind::Size) {
-        Some(size) => format!("event.{}.cast_unsigned()", size.parameter),
-        None => "u64::MAX".to_owned(),
-    };
-    [
-        ("thread", thread),
-        ("class", class.unwrap_or_else(|| "Of::Nothing".to_owned())),
-        ("method", method_id),
-        ("size", size),
-    ]
-    .iter()
-    .map(|(name, value)| format!("                {name}: {value},\n"))
-    .collect()
-}
-
-/// The same of what is kept until it is told.
-fn recorded(one: &Component) -> Vec<String> {
-    let name = &one.parameter;
-    vec![match one.kind {
-        Kind::Time => "time()".to_owned(),
-        Kind::Duration => "now".to_owned(),
-        Kind::Method => format!("kept_method(event.{name})"),
-        Kind::Address => format!("kept_address(event.{name})"),
-        Kind::Count => format!("kept_count(event.{name})"),
-        Kind::Map => format!("kept_map(event.{name})"),
-        Kind::Inlined => "kept_inlining(&event.inlined())".to_owned(),
-        Kind::Text => format!("kept_text(event.{name})"),
-        _ => format!("Value::Number(event.{name})"),
-    }]
-}
-
-fn values(one: &Component) -> Vec<String> {
-    let name = &one.parameter;
-    match one.kind {
-        Kind::Thread
-        | Kind::Object
-        | Kind::Class
-        | Kind::Throwable
-        | Kind::Loader
-        | Kind::Domain
-            if one.is_optional =>
-        {
-            vec![format!("object_if_any(event.{name}.as_ref())")]
-        }
-        Kind::Thread
-        | Kind::Object
-        | Kind::Class
-        | Kind::Throwable
-        | Kind::Loader
-        | Kind::Domain => vec![format!("object(&event.{name})")],
-        Kind::Method if one.is_optional => vec![format!("method(event.{name})")],
-        Kind::Method => vec![format!("method(Some(event.{name}))")],
-        Kind::Field => vec![
-            "object(&event.field_klass)".to_owned(),
-            "field(event.field())".to_owned(),
-        ],
-        Kind::Value => vec![
-            "value.letter".to_owned(),
-            "value.bits".to_owned(),
-            "value.object".to_owned(),
-        ],
-        Kind::Text if one.is_optional => vec![format!("text_if_any(jni, event.{name})?")],
-        Kind::Text => vec![format!("text_if_any(jni, Some(event.{name}))?")],
-        // As the listener before has made it.
-        Kind::Bytes | Kind::Address => vec!["now".to_owned()],
-        Kind::Resources => vec![format!("int(event.{name})")],
-        Kind::Long | Kind::Size => vec![format!("long(event.{name})")],
-        // Only what is recorded has those.
-        Kind::Time | Kind::Duration | Kind::Count | Kind::Map | Kind::Inlined => recorded(one),
-        Kind::Boolean => vec![format!("boolean(event.{name})")],
-    }
 }

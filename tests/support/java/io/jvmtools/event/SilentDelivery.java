@@ -1,7 +1,9 @@
 package io.jvmtools.event;
 
+import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.event.EventNatives;
 import java.lang.ref.Reference;
+import java.util.Optional;
 
 /** Has listeners told that nobody is, for natives that are called by themselves. */
 public final class SilentDelivery extends Upcalls {
@@ -9,6 +11,11 @@ public final class SilentDelivery extends Upcalls {
   private static final int NUMBER = 1;
 
   private SilentDelivery() {}
+
+  @Override
+  Optional<JvmMethod> known(long id, long address) {
+    return Optional.empty();
+  }
 
   @Override
   void tell(int listener, Object event) {}

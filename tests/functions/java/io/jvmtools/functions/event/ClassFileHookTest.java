@@ -5,6 +5,7 @@ import static io.jvmtools.event.EventTypes.CLASS_FILE_LOAD_HOOK;
 import static io.jvmtools.event.EventTypes.THREAD_END;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
@@ -16,12 +17,17 @@ import io.jvmtools.event.Events;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.Changeable;
 import io.jvmtools.functions.Changeable.Variant;
+import io.jvmtools.support.ChildJvm;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +161,22 @@ class ClassFileHookTest {
     assertThat(Changeable.answer(object)).isNotEqualTo("2");
   }
 
+  /** Makes a class once. */
+  private static final class To implements ClassFileTransformer {
+
+    private final byte[] file;
+
+    To(Variant variant) {
+      file = variant.file();
+    }
+
+    @Override
+    public byte[] transform(
+        ClassLoader loader, String name, Class<?> type, ProtectionDomain domain, byte[] bytes) {
+      return file;
+    }
+  }
+
   @Test
   void aTransformerForOnceIsShownWhatListenersMake() {
     Class<?> type = Changeable.type();
@@ -191,6 +213,87 @@ class ClassFileHookTest {
       ends.join();
       assertThat(ended).contains(ends);
       assertThat(one.counts().failed()).isZero();
+    }
+  }
+
+  @Test
+  void aListenerMayChangeOtherClassesButNotTheOneThatIsChanged() {
+    Class<?> type = Changeable.type();
+    Class<?> other = Changeable.type();
+    Object object = Changeable.make(type);
+    Object another = Changeable.make(other);
+    jvmti.add(Capability.CAN_REDEFINE_CLASSES);
+    List<Throwable> refused = new CopyOnWriteArrayList<>();
+    try (Subscription one =
+        events.on(
+            CLASS_FILE_LOAD_HOOK,
+            event -> {
+              if (event.classBeingRedefined().equals(Optional.of(type))) {
+                refused.add(
+                    catchThrowable(
+                        () -> jvmti.classes().redefine(type, Variant.THIRD_ANSWER.file())));
+                jvmti.classes().redefine(other, Variant.THIRD_ANSWER.file());
+              }
+            },
+            OURS)) {
+      for (int i = 0; i < 20; i++) {
+        ClassFileTransformer once = new To(Variant.OTHER_ANSWER);
+        assertThat(jvmti.classes().retransform(once, type)).containsExactly(type);
+        assertThat(Changeable.answer(object)).isEqualTo("2");
+        assertThat(Changeable.answer(another)).isEqualTo("3");
+      }
+      assertThat(one.counts().failed()).isZero();
+    }
+    assertThat(refused)
+        .hasSizeGreaterThanOrEqualTo(20)
+        .allSatisfy(
+            thrown ->
+                assertThat(thrown)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is changing the class already"));
+  }
+
+  @Test
+  void noneOfManyListenersLeavesAReference() {
+    ChildJvm.of(Many.class).run().succeeds();
+  }
+
+  static final class Many {
+    public static void main(String[] args) {
+      try (Jvmti jvmti = Jvmti.open(CAN_RETRANSFORM_CLASSES)) {
+        List<Subscription> all = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+          all.add(
+              jvmti
+                  .events()
+                  .answer(CLASS_FILE_LOAD_HOOK, event -> Optional.of(event.classData()), OURS));
+        }
+        assertThat(answer()).isEqualTo("1");
+        assertThat(all).allSatisfy(one -> assertThat(one.counts().delivered()).isEqualTo(1));
+      }
+    }
+  }
+
+  @Test
+  void theTextOfAnEventLinksNothing() {
+    ChildJvm.of(Texts.class).run().succeeds().out().contains("one, two");
+  }
+
+  static final class Texts {
+    public static void main(String[] args) {
+      AtomicInteger letters = new AtomicInteger();
+      try (Jvmti jvmti = Jvmti.open(CAN_RETRANSFORM_CLASSES);
+          Subscription one =
+              jvmti
+                  .events()
+                  .on(
+                      CLASS_FILE_LOAD_HOOK,
+                      event -> letters.addAndGet(event.toString().length()))) {
+        // The first that the JVM links by method handles.
+        System.out.println(Stream.of("one", "two").collect(Collectors.joining(", ")));
+        assertThat(letters.get()).isPositive();
+        assertThat(one.counts().failed()).isZero();
+      }
     }
   }
 

@@ -33,6 +33,9 @@ final class KnownMethods {
 
   /** One that the JVM has just told in an event, of which there are many: sweeps now and then. */
   static JvmMethod ofEvent(long id) {
+    if (id == 0) {
+      return JvmMethod.unloaded(id);
+    }
     JvmMethod method = CACHE.get(id);
     int told = events + 1;
     events = told < EVENTS ? told : 0;

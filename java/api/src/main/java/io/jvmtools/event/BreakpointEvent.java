@@ -27,4 +27,20 @@ public record BreakpointEvent(Thread thread, JvmMethod method, long location) {
     requireNonNull(thread, "thread");
     requireNonNull(method, "method");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "BreakpointEvent[thread="
+        + thread
+        + ", method="
+        + method
+        + ", location="
+        + location
+        + "]";
+  }
 }

@@ -53,4 +53,25 @@ public record ClassFileLoadHookEvent(
   public byte[] classData() {
     return classData.clone();
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "ClassFileLoadHookEvent[classBeingRedefined="
+        + classBeingRedefined
+        + ", loader="
+        + loader
+        + ", name="
+        + name
+        + ", protectionDomain="
+        + protectionDomain
+        + ", classData="
+        + classData.length
+        + " bytes"
+        + "]";
+  }
 }

@@ -24,4 +24,14 @@ public record ClassPrepareEvent(Thread thread, Class<?> type) {
     requireNonNull(thread, "thread");
     requireNonNull(type, "type");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "ClassPrepareEvent[thread=" + thread + ", type=" + type + "]";
+  }
 }

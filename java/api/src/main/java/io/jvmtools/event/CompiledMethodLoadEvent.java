@@ -48,4 +48,26 @@ public record CompiledMethodLoadEvent(
     map = Lists.copyOf(map, "map");
     inlined = Lists.copyOf(inlined, "inlined");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "CompiledMethodLoadEvent[time="
+        + time
+        + ", method="
+        + method
+        + ", address="
+        + address
+        + ", size="
+        + size
+        + ", map="
+        + map
+        + ", inlined="
+        + inlined
+        + "]";
+  }
 }

@@ -7,27 +7,45 @@ import io.jvmtools.JvmtiEvent;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.code.NativeAddress;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The code of a method that was compiled is thrown away.
  *
  * @param time when the JVM has told of it
- * @param method the method
+ * @param method the method; empty unless the environment was told that it was compiled
  * @param address where its code was
  */
 @JvmtiEvent("CompiledMethodUnload")
-public record CompiledMethodUnloadEvent(Instant time, JvmMethod method, NativeAddress address) {
+public record CompiledMethodUnloadEvent(
+    Instant time, Optional<JvmMethod> method, NativeAddress address) {
 
   /**
    * Refuses a {@code null}.
    *
    * @param time when the JVM has told of it
-   * @param method the method
+   * @param method the method; empty unless the environment was told that it was compiled
    * @param address where its code was
    */
   public CompiledMethodUnloadEvent {
     requireNonNull(time, "time");
     requireNonNull(method, "method");
     requireNonNull(address, "address");
+  }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "CompiledMethodUnloadEvent[time="
+        + time
+        + ", method="
+        + method
+        + ", address="
+        + address
+        + "]";
   }
 }

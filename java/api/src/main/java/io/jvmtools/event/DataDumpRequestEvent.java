@@ -22,4 +22,14 @@ public record DataDumpRequestEvent(Instant time) {
   public DataDumpRequestEvent {
     requireNonNull(time, "time");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "DataDumpRequestEvent[time=" + time + "]";
+  }
 }

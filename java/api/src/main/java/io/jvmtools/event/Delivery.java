@@ -1,10 +1,17 @@
 package io.jvmtools.event;
 
+import io.jvmtools.code.JvmMethod;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.code.MethodIds;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.event.EventNatives;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -15,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class Delivery extends Upcalls {
 
   private final Environment environment;
+
+  /** Whose code is where: of the one thread that tells what was recorded. */
+  private final Map<Long, JvmMethod> compiled = new HashMap<>();
+
+  private long goneId;
+  private Optional<JvmMethod> gone = Optional.empty();
   private final AtomicBoolean records = new AtomicBoolean();
   private final AtomicInteger last = new AtomicInteger();
   private final AtomicReference<Subscription[]> subscriptions =
@@ -25,7 +38,22 @@ final class Delivery extends Upcalls {
   }
 
   @Override
+  Optional<JvmMethod> known(long id, long address) {
+    JvmMethod method = compiled.remove(address);
+    if (method != null) {
+      Maker<JvmMethod, Long> ids = Makers.of(MethodIds.class);
+      goneId = id;
+      gone = ids.make(method) == id ? Optional.of(method) : Optional.empty();
+    }
+    // Several listeners are told one after the other.
+    return goneId == id ? gone : Optional.empty();
+  }
+
+  @Override
   void tell(int listener, Object event) {
+    if (event instanceof CompiledMethodLoadEvent load) {
+      compiled.put(load.address().value(), load.method());
+    }
     ask(listener, event);
   }
 

@@ -32,4 +32,22 @@ public record DynamicCodeGeneratedEvent(
     requireNonNull(name, "name");
     requireNonNull(address, "address");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "DynamicCodeGeneratedEvent[time="
+        + time
+        + ", name="
+        + name
+        + ", address="
+        + address
+        + ", size="
+        + size
+        + "]";
+  }
 }

@@ -8,7 +8,7 @@ import io.jvmtools.code.NativeAddress;
 public final class EventTypes {
 
   /**
-   * The JVM ends, in whatever way but a crash: no Java runs after its listeners.
+   * The JVM ends: in whatever way, but for a crash and for {@code -XX:+ExitOnOutOfMemoryError}.
    *
    * <p>JVM TI's {@code VMDeath}.
    */
@@ -343,7 +343,8 @@ public final class EventTypes {
           EventType.Trait.CLASS);
 
   /**
-   * The JVM has no more of something that it needs.
+   * The JVM has no more of something that it needs; if there is no room for the event either, it
+   * counts as lost.
    *
    * <p>JVM TI's {@code ResourceExhausted}. Told of more with {@link
    * Capability#CAN_GENERATE_RESOURCE_EXHAUSTION_HEAP_EVENTS} or {@link

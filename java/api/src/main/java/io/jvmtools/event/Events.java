@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * Threads#stop} throws at a thread that is in a listener, the listener gets. Nor is any told of
  * what the library's own threads do, or once the JVM is about to end: the end waits two seconds for
  * listeners that are being called, and then tells those of {@link EventTypes#VM_DEATH}, for which
- * it waits as for shutdown hooks: without a bound, and for ever if one calls {@link System#exit}.
+ * it waits as for shutdown hooks: without a bound, and for ever if one calls {@link System#exit} or
+ * {@link Runtime#halt}.
  *
  * <p>To give up a kind's capability ends no subscription: close them before. What the JVM tells of
  * each method that is entered, or each bytecode, it tells of listeners too: such an event costs
@@ -115,13 +116,16 @@ public final class Events {
 
   /**
    * Has a listener told of some events of one kind, whose answer the JVM takes. Of several the next
-   * one is told what the one before has made of it, in the order in which they began; of several
-   * environments, in the order in which those were opened. Needs the capability {@linkplain
+   * one is told what the one before has made of it, in the order in which they began; in which
+   * order environments are asked is the JVM's affair. Needs the capability {@linkplain
    * EventType#capability() of that kind}.
    *
    * <p>With {@link EventTypes#CLASS_FILE_LOAD_HOOK} the answer is another class file. A listener is
    * asked about each class that is loaded from a class file, and about each that is redefined or
-   * retransformed. What it answers about a class that is loaded the JVM checks like any other.
+   * retransformed. What it answers about a class that is loaded the JVM checks like any other. It
+   * is asked in the middle of loading: what it does for the first time, as joining strings with
+   * {@code +}, may load classes that wait for this one, and then fails for good, also for the
+   * application. Nor can it change the class that it is asked about.
    *
    * <p>With {@link EventTypes#NATIVE_METHOD_BIND} it is where other code for the method is. Nobody
    * can tell whether there is any that takes what the method takes: if there is none, the JVM

@@ -31,4 +31,22 @@ public record ExceptionCatchEvent(
     requireNonNull(method, "method");
     requireNonNull(exception, "exception");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "ExceptionCatchEvent[thread="
+        + thread
+        + ", method="
+        + method
+        + ", location="
+        + location
+        + ", exception="
+        + exception
+        + "]";
+  }
 }

@@ -43,4 +43,26 @@ public record ExceptionEvent(
     requireNonNull(exception, "exception");
     requireNonNull(catchMethod, "catchMethod");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "ExceptionEvent[thread="
+        + thread
+        + ", method="
+        + method
+        + ", location="
+        + location
+        + ", exception="
+        + exception
+        + ", catchMethod="
+        + catchMethod
+        + ", catchLocation="
+        + catchLocation
+        + "]";
+  }
 }

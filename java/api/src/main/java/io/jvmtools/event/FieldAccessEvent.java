@@ -36,4 +36,24 @@ public record FieldAccessEvent(
     requireNonNull(field, "field");
     requireNonNull(object, "object");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "FieldAccessEvent[thread="
+        + thread
+        + ", method="
+        + method
+        + ", location="
+        + location
+        + ", field="
+        + field
+        + ", object="
+        + object
+        + "]";
+  }
 }

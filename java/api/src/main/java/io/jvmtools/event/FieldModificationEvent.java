@@ -44,4 +44,26 @@ public record FieldModificationEvent(
     requireNonNull(object, "object");
     requireNonNull(value, "value");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "FieldModificationEvent[thread="
+        + thread
+        + ", method="
+        + method
+        + ", location="
+        + location
+        + ", field="
+        + field
+        + ", object="
+        + object
+        + ", value="
+        + value
+        + "]";
+  }
 }

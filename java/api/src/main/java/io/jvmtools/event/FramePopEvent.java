@@ -27,4 +27,20 @@ public record FramePopEvent(Thread thread, JvmMethod method, boolean wasPoppedBy
     requireNonNull(thread, "thread");
     requireNonNull(method, "method");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "FramePopEvent[thread="
+        + thread
+        + ", method="
+        + method
+        + ", wasPoppedByException="
+        + wasPoppedByException
+        + "]";
+  }
 }

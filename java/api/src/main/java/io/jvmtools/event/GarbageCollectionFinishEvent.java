@@ -26,4 +26,14 @@ public record GarbageCollectionFinishEvent(Instant time, Duration duration) {
     requireNonNull(time, "time");
     requireNonNull(duration, "duration");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "GarbageCollectionFinishEvent[time=" + time + ", duration=" + duration + "]";
+  }
 }

@@ -22,4 +22,14 @@ public record GarbageCollectionStartEvent(Instant time) {
   public GarbageCollectionStartEvent {
     requireNonNull(time, "time");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "GarbageCollectionStartEvent[time=" + time + "]";
+  }
 }

@@ -25,4 +25,14 @@ public record MethodEntryEvent(Thread thread, JvmMethod method) {
     requireNonNull(thread, "thread");
     requireNonNull(method, "method");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "MethodEntryEvent[thread=" + thread + ", method=" + method + "]";
+  }
 }

@@ -34,4 +34,22 @@ public record MethodExitEvent(
     requireNonNull(method, "method");
     requireNonNull(value, "value");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "MethodExitEvent[thread="
+        + thread
+        + ", method="
+        + method
+        + ", wasPoppedByException="
+        + wasPoppedByException
+        + ", value="
+        + value
+        + "]";
+  }
 }

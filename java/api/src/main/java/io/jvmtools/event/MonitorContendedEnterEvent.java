@@ -24,4 +24,14 @@ public record MonitorContendedEnterEvent(Thread thread, Object object) {
     requireNonNull(thread, "thread");
     requireNonNull(object, "object");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "MonitorContendedEnterEvent[thread=" + thread + ", object=" + object + "]";
+  }
 }

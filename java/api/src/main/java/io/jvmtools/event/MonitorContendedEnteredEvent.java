@@ -24,4 +24,14 @@ public record MonitorContendedEnteredEvent(Thread thread, Object object) {
     requireNonNull(thread, "thread");
     requireNonNull(object, "object");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "MonitorContendedEnteredEvent[thread=" + thread + ", object=" + object + "]";
+  }
 }

@@ -26,4 +26,20 @@ public record MonitorWaitEvent(Thread thread, Object object, long timeout) {
     requireNonNull(thread, "thread");
     requireNonNull(object, "object");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "MonitorWaitEvent[thread="
+        + thread
+        + ", object="
+        + object
+        + ", timeout="
+        + timeout
+        + "]";
+  }
 }

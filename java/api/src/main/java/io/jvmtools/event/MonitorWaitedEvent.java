@@ -26,4 +26,20 @@ public record MonitorWaitedEvent(Thread thread, Object object, boolean timedOut)
     requireNonNull(thread, "thread");
     requireNonNull(object, "object");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "MonitorWaitedEvent[thread="
+        + thread
+        + ", object="
+        + object
+        + ", timedOut="
+        + timedOut
+        + "]";
+  }
 }

@@ -31,4 +31,20 @@ public record NativeMethodBindEvent(
     requireNonNull(method, "method");
     requireNonNull(address, "address");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "NativeMethodBindEvent[thread="
+        + thread
+        + ", method="
+        + method
+        + ", address="
+        + address
+        + "]";
+  }
 }

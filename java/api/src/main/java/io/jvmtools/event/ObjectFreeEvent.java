@@ -24,4 +24,14 @@ public record ObjectFreeEvent(Instant time, long tag) {
   public ObjectFreeEvent {
     requireNonNull(time, "time");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "ObjectFreeEvent[time=" + time + ", tag=" + tag + "]";
+  }
 }

@@ -8,7 +8,8 @@ import io.jvmtools.internal.Lists;
 import java.util.Set;
 
 /**
- * The JVM has no more of something that it needs.
+ * The JVM has no more of something that it needs; if there is no room for the event either, it
+ * counts as lost.
  *
  * @param resources what there is no more of
  * @param description what the JVM says of it
@@ -25,5 +26,15 @@ public record ResourceExhaustedEvent(Set<ExhaustedResource> resources, String de
   public ResourceExhaustedEvent {
     resources = Lists.copyOf(resources, "resources");
     requireNonNull(description, "description");
+  }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "ResourceExhaustedEvent[resources=" + resources + ", description=" + description + "]";
   }
 }

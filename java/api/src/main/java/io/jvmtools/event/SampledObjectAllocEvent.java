@@ -29,4 +29,22 @@ public record SampledObjectAllocEvent(Thread thread, Object object, Class<?> typ
     requireNonNull(object, "object");
     requireNonNull(type, "type");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "SampledObjectAllocEvent[thread="
+        + thread
+        + ", object="
+        + object
+        + ", type="
+        + type
+        + ", size="
+        + size
+        + "]";
+  }
 }

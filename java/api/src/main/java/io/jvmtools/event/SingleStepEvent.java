@@ -27,4 +27,20 @@ public record SingleStepEvent(Thread thread, JvmMethod method, long location) {
     requireNonNull(thread, "thread");
     requireNonNull(method, "method");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "SingleStepEvent[thread="
+        + thread
+        + ", method="
+        + method
+        + ", location="
+        + location
+        + "]";
+  }
 }

@@ -21,4 +21,14 @@ public record ThreadEndEvent(Thread thread) {
   public ThreadEndEvent {
     requireNonNull(thread, "thread");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "ThreadEndEvent[thread=" + thread + "]";
+  }
 }

@@ -21,4 +21,14 @@ public record ThreadStartEvent(Thread thread) {
   public ThreadStartEvent {
     requireNonNull(thread, "thread");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "ThreadStartEvent[thread=" + thread + "]";
+  }
 }

@@ -42,6 +42,9 @@ abstract class Upcalls {
     return InlinedCode.of(numbers, METHODS);
   }
 
+  /** Whose code was at that address, as it was told before. */
+  abstract Optional<JvmMethod> known(long id, long address);
+
   /** Tells the listener of that number, if there is one still. */
   abstract void tell(int listener, Object event);
 
@@ -200,7 +203,7 @@ abstract class Upcalls {
     tell(
         listener,
         new CompiledMethodUnloadEvent(
-            Values.instant(time), method(method), new NativeAddress(address)));
+            Values.instant(time), known(method, address), new NativeAddress(address)));
   }
 
   final void dynamicCodeGenerated(int listener, long time, String name, long address, long size) {

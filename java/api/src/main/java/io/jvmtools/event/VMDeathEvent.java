@@ -3,6 +3,6 @@ package io.jvmtools.event;
 
 import io.jvmtools.JvmtiEvent;
 
-/** The JVM ends, in whatever way but a crash: no Java runs after its listeners. */
+/** The JVM ends: in whatever way, but for a crash and for {@code -XX:+ExitOnOutOfMemoryError}. */
 @JvmtiEvent("VMDeath")
 public record VMDeathEvent() {}

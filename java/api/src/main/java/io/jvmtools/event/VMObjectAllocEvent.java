@@ -29,4 +29,22 @@ public record VMObjectAllocEvent(Thread thread, Object object, Class<?> type, lo
     requireNonNull(object, "object");
     requireNonNull(type, "type");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "VMObjectAllocEvent[thread="
+        + thread
+        + ", object="
+        + object
+        + ", type="
+        + type
+        + ", size="
+        + size
+        + "]";
+  }
 }

@@ -21,4 +21,14 @@ public record VirtualThreadEndEvent(Thread thread) {
   public VirtualThreadEndEvent {
     requireNonNull(thread, "thread");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "VirtualThreadEndEvent[thread=" + thread + "]";
+  }
 }

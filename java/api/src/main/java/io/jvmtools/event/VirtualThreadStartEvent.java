@@ -21,4 +21,14 @@ public record VirtualThreadStartEvent(Thread thread) {
   public VirtualThreadStartEvent {
     requireNonNull(thread, "thread");
   }
+
+  /**
+   * Its components.
+   *
+   * @return a text for people
+   */
+  @Override
+  public String toString() {
+    return "VirtualThreadStartEvent[thread=" + thread + "]";
+  }
 }

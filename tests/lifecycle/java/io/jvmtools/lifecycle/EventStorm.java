@@ -1,0 +1,246 @@
+package io.jvmtools.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jvmtools.Capability;
+import io.jvmtools.Jvmti;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.event.EventCounts;
+import io.jvmtools.event.EventFilter;
+import io.jvmtools.event.EventType;
+import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.Subscription;
+import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.Relay;
+import io.jvmtools.support.Parked;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Everything of which events tell, all at once, while listeners of every kind come and go, and
+ * threads are suspended and dumped. Each listener knows of every event what became of it.
+ */
+final class EventStorm {
+
+  /** So much that a listener does not return before, and no Java runs any more. */
+  private static final long PATIENCE_MILLIS = 60_000;
+
+  private static final int ENVIRONMENTS = 3;
+  private static final int LISTENERS = 12;
+
+  /** What the JVM tells of each bytecode, or each call, is asked for of a few methods only. */
+  private static final EventFilter FEW = EventFilter.ANY.classes("*EventStorm*", "*Relay");
+
+  private static final List<EventType<?>> KINDS = kinds();
+
+  private final long end;
+
+  /** One alone can hold the capability. */
+  private final Jvmti suspending = Jvmti.open(Capability.CAN_SUSPEND);
+
+  private final AtomicLong told = new AtomicLong();
+  private final AtomicLong lost = new AtomicLong();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final Object lock = new Object();
+  private volatile int written;
+
+  private EventStorm(long millis) {
+    end = System.nanoTime() + millis * 1_000_000;
+  }
+
+  /** For so many milliseconds. */
+  public static void main(String[] args) throws InterruptedException {
+    new EventStorm(Long.parseLong(args[0])).run();
+  }
+
+  private void run() throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (Work work :
+        List.<Work>of(
+            this::loads,
+            this::loads,
+            this::fails,
+            this::contends,
+            this::contends,
+            this::waits,
+            this::starts,
+            this::makes,
+            this::writes,
+            this::dumps,
+            this::suspends)) {
+      threads.add(start(work));
+    }
+    for (int i = 0; i < ENVIRONMENTS; i++) {
+      threads.add(start(this::listens));
+    }
+    long patience = System.nanoTime() + PATIENCE_MILLIS * 1_000_000 + (end - System.nanoTime());
+    for (Thread thread : threads) {
+      thread.join(Math.max(1, (patience - System.nanoTime()) / 1_000_000));
+      assertThat(thread.isAlive()).as(thread + " ends").isFalse();
+    }
+    assertThat(failure.get()).isNull();
+    assertThat(told.get()).isPositive();
+    System.out.println("told " + told + ", lost " + lost);
+  }
+
+  /** What is done again and again. */
+  private interface Work {
+    void once(Random random) throws Exception;
+  }
+
+  private Thread start(Work work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Random random = ThreadLocalRandom.current();
+                while (System.nanoTime() < end && failure.get() == null) {
+                  work.once(random);
+                }
+              } catch (Throwable thrown) {
+                failure.compareAndSet(null, thrown);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void loads(Random random) {
+    Runnable relay =
+        new ClassFiles.Loader("storm").relay(ClassFiles.of(Relay.class), () -> written++);
+    for (int i = random.nextInt(3_000); i >= 0; i--) {
+      relay.run();
+    }
+  }
+
+  private void fails(Random random) {
+    try {
+      throw new IllegalStateException("of the storm");
+    } catch (IllegalStateException expected) {
+      written++;
+    }
+  }
+
+  private void contends(Random random) {
+    synchronized (lock) {
+      written++;
+    }
+  }
+
+  private void waits(Random random) throws InterruptedException {
+    Object mine = new Object();
+    synchronized (mine) {
+      mine.wait(1);
+    }
+  }
+
+  private void starts(Random random) throws InterruptedException {
+    Thread thread =
+        Parked.hasVirtualThreads() && random.nextBoolean()
+            ? Parked.startVirtual(() -> written++)
+            : new Thread(() -> written++);
+    if (thread.getState() == Thread.State.NEW) {
+      thread.start();
+    }
+    thread.join();
+  }
+
+  private void makes(Random random) {
+    Object[] made = new Object[random.nextInt(1 << 16)];
+    if (made.length < 100) {
+      System.gc();
+    }
+    written += made.clone().length;
+  }
+
+  private void writes(Random random) {
+    written = written + random.nextInt();
+  }
+
+  private void dumps(Random random) {
+    assertThat(suspending.dumps().take().threads()).isNotEmpty();
+  }
+
+  private void suspends(Random random) throws InterruptedException {
+    Thread victim = new Thread(() -> contends(random));
+    victim.start();
+    suspending.threads().suspend(List.of(victim));
+    suspending.threads().resume(List.of(victim));
+    victim.join();
+  }
+
+  /** An environment with listeners, which come and go. */
+  private void listens(Random random) {
+    try (Jvmti jvmti = Jvmti.open()) {
+      List<Subscription> all = new ArrayList<>();
+      for (int i = random.nextInt(LISTENERS); i >= 0; i--) {
+        EventType<?> kind = KINDS.get(random.nextInt(KINDS.size()));
+        if (isToBeHad(jvmti, kind)) {
+          all.add(listen(jvmti, kind, random));
+        }
+        if (random.nextInt(3) == 0 && !all.isEmpty()) {
+          close(all.remove(random.nextInt(all.size())));
+        }
+      }
+      jvmti.events().flush();
+      all.forEach(this::close);
+    }
+  }
+
+  private static boolean isToBeHad(Jvmti jvmti, EventType<?> kind) {
+    Set<Capability> wanted = EnumSet.noneOf(Capability.class);
+    kind.capability().ifPresent(wanted::add);
+    if (kind == EventTypes.FRAME_POP || kind == EventTypes.BREAKPOINT) {
+      return false;
+    }
+    try {
+      jvmti.add(wanted.toArray(new Capability[0]));
+      return true;
+    } catch (MissingCapabilityException another) {
+      return false;
+    }
+  }
+
+  private Subscription listen(Jvmti jvmti, EventType<?> kind, Random random) {
+    EventFilter filter = EventFilter.ANY;
+    if (kind == EventTypes.SINGLE_STEP
+        || kind == EventTypes.METHOD_ENTRY
+        || kind == EventTypes.METHOD_EXIT) {
+      filter = FEW;
+    }
+    if (random.nextInt(4) == 0) {
+      filter = filter.perSecond(100);
+    }
+    Subscription one = jvmti.events().on(kind, event -> told.incrementAndGet(), filter);
+    return one.onError(thrown -> failure.compareAndSet(null, thrown));
+  }
+
+  private void close(Subscription one) {
+    one.close();
+    EventCounts counts = one.counts();
+    lost.addAndGet(counts.lost());
+    assertThat(counts.failed()).as(one.type().name()).isZero();
+  }
+
+  private static List<EventType<?>> kinds() {
+    List<EventType<?>> kinds = new ArrayList<>();
+    for (Field field : EventTypes.class.getFields()) {
+      try {
+        if (field.get(null) instanceof EventType<?> kind) {
+          kinds.add(kind);
+        }
+      } catch (IllegalAccessException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return kinds;
+  }
+}

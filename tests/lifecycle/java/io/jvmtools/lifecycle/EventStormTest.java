@@ -1,0 +1,17 @@
+package io.jvmtools.lifecycle;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A share of {@code ./dev storm}. */
+class EventStormTest {
+
+  private static final String MILLIS = "1000";
+
+  /** The checks of JNI calls count the references of dumps while threads come and go. */
+  @ParameterizedTest
+  @EnumSource
+  void everyEventAtOnceHarmsNobody(WayIn way) {
+    way.of(EventStorm.class).withoutJniChecks().args(MILLIS).run().succeeds();
+  }
+}

@@ -6,13 +6,15 @@ mod listener;
 mod typed;
 mod values;
 
+use std::cell::Cell;
+
 use jni::objects::JThread;
 
 use crate::env::{Env, call, or_current};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::sys;
 
-pub use inlining::InlinedCode;
+pub use inlining::{CompileInfo, InlinedCode};
 use listener::callbacks;
 pub use listener::*;
 pub use values::{FieldNumber, NewAddress, NewClassFile, RawValue};
@@ -90,9 +92,19 @@ impl Env {
     /// # Errors
     ///
     /// `JVMTI_ERROR_MUST_POSSESS_CAPABILITY`; `JVMTI_ERROR_ILLEGAL_ARGUMENT` if it is another event,
-    /// `JVMTI_ERROR_INVALID_EVENT_TYPE` if it is none.
+    /// `JVMTI_ERROR_INVALID_EVENT_TYPE` if it is none; `JVMTI_ERROR_NOT_AVAILABLE` within a callback of such a call,
+    /// where HotSpot would crash.
     #[doc(alias = "GenerateEvents")]
     pub fn generate_events(&self, event: sys::Event) -> Result<()> {
-        call!(self, GenerateEvents, event)
+        thread_local! {
+            static GENERATES: Cell<bool> = const { Cell::new(false) };
+        }
+        if GENERATES.replace(true) {
+            let nested = sys::Error::NOT_AVAILABLE;
+            return Err(Error::new("GenerateEvents", nested));
+        }
+        let answer = call!(self, GenerateEvents, event);
+        GENERATES.set(false);
+        answer
     }
 }

@@ -273,7 +273,7 @@ macro_rules! each_told {
                 kept_address(event.code_addr),
                 kept_count(event.code_size),
                 kept_map(event.map),
-                kept_inlining(env, &event.inlined()),
+                kept_inlining(env, &event.compile_info.inlined()),
             ]
             17 CompiledMethodUnload COMPILED_METHOD_UNLOAD compiled_method_unload false
             records "compiledMethodUnload"

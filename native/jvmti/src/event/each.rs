@@ -282,7 +282,7 @@ macro_rules! each_event {
                 /// tell.
                 map: &'l [sys::jvmtiAddrLocationMap] = list(map, map_length),
                 /// What was inlined, as `jvmticmlr.h` has it.
-                compile_info: *const c_void = compile_info.cast(),
+                compile_info: CompileInfo<'l> = CompileInfo::of(compile_info),
             }
             /// `JVMTI_EVENT_COMPILED_METHOD_UNLOAD`, since JDK 5. Capability:
             /// `can_generate_compiled_method_load_events`.

@@ -1,9 +1,9 @@
 //! What was inlined into a compiled method, as `jvmticmlr.h` has it.
 
 use std::ffi::c_void;
-use std::slice;
+use std::marker::PhantomData;
+use std::{fmt, slice};
 
-use super::listener::CompiledMethodLoad;
 use super::values::{method_if_any, size};
 use crate::method::MethodId;
 use crate::sys::{jint, jmethodID};
@@ -47,11 +47,34 @@ pub struct InlinedCode {
     pub frames: Vec<(Option<MethodId>, i32)>,
 }
 
-impl CompiledMethodLoad<'_> {
+/// What the VM says of the code of a compiled method beyond its map.
+pub struct CompileInfo<'l> {
+    raw: *const c_void,
+    of: PhantomData<&'l ()>,
+}
+
+impl fmt::Debug for CompileInfo<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CompileInfo").finish()
+    }
+}
+
+impl CompileInfo<'_> {
+    /// The VM lends it for the callback.
+    pub(super) fn of(raw: *const c_void) -> Self {
+        let of = PhantomData;
+        Self { raw, of }
+    }
+
+    /// The first record, as `jvmticmlr.h` has it.
+    pub const fn as_raw(&self) -> *const c_void {
+        self.raw
+    }
+
     /// Which methods the code is of, address by address; empty if the VM does not tell.
     pub fn inlined(&self) -> Vec<InlinedCode> {
         let mut all = Vec::new();
-        let mut next: *const Header = self.compile_info.cast();
+        let mut next: *const Header = self.raw.cast();
         // SAFETY: a list of records that the VM lends for this callback, each of the kind that its header says.
         while let Some(header) = unsafe { next.as_ref() } {
             if header.kind == INLINE_INFO {

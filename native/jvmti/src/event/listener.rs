@@ -11,6 +11,7 @@ use jni::objects::{JClass, JClassLoader, JObject, JThread, JThrowable};
 use jni::strings::JNIStr;
 
 use super::each::each_event;
+use super::inlining::CompileInfo;
 use super::values::{
     FieldNumber, NewAddress, NewClassFile, RawValue, given, list, method_if_any, reference, size,
     text, text_if_any,

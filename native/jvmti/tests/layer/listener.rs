@@ -109,7 +109,7 @@ log! {
     ]
     record CompiledMethodLoad CompiledMethodLoad compiled_method_load(e) [
         e.method.as_raw().bits(), e.code_size as i64, e.code_addr as i64,
-        e.map.iter().map(|one| one.location).sum(), e.compile_info as i64
+        e.map.iter().map(|one| one.location).sum(), e.compile_info.as_raw() as i64
     ]
     record CompiledMethodUnload CompiledMethodUnload compiled_method_unload(e) [
         e.method.as_raw().bits(), e.code_addr as i64

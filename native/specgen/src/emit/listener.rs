@@ -193,6 +193,10 @@ fn field(parameter: &Parameter) -> Result<Field, SpecError> {
             format!("NewClassFile::of(env, {name}, new_class_data_len)"),
         ),
         ("void**", _) => plain("NewAddress<'l>", format!("NewAddress::of({name})")),
+        ("const void*", "compile_info") => plain(
+            "CompileInfo<'l>",
+            "CompileInfo::of(compile_info)".to_owned(),
+        ),
         ("void*" | "const void*", _) => plain("*const c_void", format!("{name}.cast()")),
         (other, _) => {
             return Err(SpecError::Inconsistent(format!(

@@ -151,7 +151,7 @@ fn recorded(one: &Component) -> Vec<String> {
         Kind::Address => format!("kept_address(event.{name})"),
         Kind::Count => format!("kept_count(event.{name})"),
         Kind::Map => format!("kept_map(event.{name})"),
-        Kind::Inlined => "kept_inlining(env, &event.inlined())".to_owned(),
+        Kind::Inlined => "kept_inlining(env, &event.compile_info.inlined())".to_owned(),
         Kind::Text => format!("kept_text(event.{name})"),
         _ => format!("Value::Number(event.{name})"),
     }]

@@ -5,9 +5,9 @@ use std::sync::Once;
 use jni::objects::JClass;
 use jni::{Env as Jni, jni_sig, jni_str};
 use jvmti::event::{
-    ClassFileLoadHook, CompiledMethodLoad, DynamicCodeGenerated, FieldAccess, FieldModification,
-    GarbageCollectionFinish, GarbageCollectionStart, MethodExit, NewClassFile, ObjectFree,
-    ThreadStart,
+    ClassFileLoadHook, CompileInfo, CompiledMethodLoad, DynamicCodeGenerated, FieldAccess,
+    FieldModification, GarbageCollectionFinish, GarbageCollectionStart, MethodExit, NewClassFile,
+    ObjectFree, ThreadStart,
 };
 use jvmti::sys::{Event, EventMode};
 use jvmti::{Env, Listener};
@@ -65,7 +65,12 @@ impl Listener for Everything {
 
     fn compiled_method_load(env: &Env, event: CompiledMethodLoad<'_>) {
         let _ = env.method_name(event.method);
-        ask_once(&COMPILED, env);
+        let _ = event.compile_info.inlined();
+        COMPILED.call_once(|| {
+            let _ = call!("", CompileInfo::as_raw(&event.compile_info));
+            let _ = call!("", CompileInfo::inlined(&event.compile_info));
+            numbers::attack(env);
+        });
     }
 
     fn dynamic_code_generated(env: &Env, _: DynamicCodeGenerated<'_>) {
@@ -107,6 +112,7 @@ pub(super) fn attack(
         }
     }
     let happened = jni.call_static_method(hostile, jni_str!("happen"), jni_sig!(() -> void), &[]);
+    let _ = env.generate_events(Event::COMPILED_METHOD_LOAD);
     for &event in Event::ALL {
         let off = EventMode::DISABLE;
         let _ = env.set_event_notification_mode(off, event, Some(&current));

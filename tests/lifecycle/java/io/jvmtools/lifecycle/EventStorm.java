@@ -12,6 +12,7 @@ import io.jvmtools.event.EventTypes;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Relay;
+import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ final class EventStorm {
 
   /** So much that a listener does not return before, and no Java runs any more. */
   private static final long PATIENCE_MILLIS = 60_000;
+
+  private static final int METHOD_EXIT_IS_SILENT = 21;
 
   private static final int ENVIRONMENTS = 3;
   private static final int LISTENERS = 12;
@@ -199,6 +202,10 @@ final class EventStorm {
     Set<Capability> wanted = EnumSet.noneOf(Capability.class);
     kind.capability().ifPresent(wanted::add);
     if (kind == EventTypes.FRAME_POP || kind == EventTypes.BREAKPOINT) {
+      return false;
+    }
+    // -Xcheck:jni would complain of natives that return meanwhile, as it does of a plain agent's.
+    if (kind == EventTypes.METHOD_EXIT && Installation.feature() < METHOD_EXIT_IS_SILENT) {
       return false;
     }
     try {

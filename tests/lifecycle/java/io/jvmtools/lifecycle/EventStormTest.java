@@ -8,10 +8,9 @@ class EventStormTest {
 
   private static final String MILLIS = "1000";
 
-  /** The checks of JNI calls count the references of dumps while threads come and go. */
   @ParameterizedTest
   @EnumSource
   void everyEventAtOnceHarmsNobody(WayIn way) {
-    way.of(EventStorm.class).withoutJniChecks().args(MILLIS).run().succeeds();
+    way.of(EventStorm.class).args(MILLIS).run().succeeds();
   }
 }

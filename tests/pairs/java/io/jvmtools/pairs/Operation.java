@@ -78,6 +78,11 @@ final class Operation {
     return target.functions().contains("RawMonitorWait");
   }
 
+  /** Whether it has the JVM tell again what it has told, as it does of two kinds of events. */
+  boolean tellsAgain() {
+    return toString().startsWith("Events.generate(");
+  }
+
   /** Whether it is inside a raw monitor while it is under way. */
   boolean holdsAMonitor() {
     return isOfItsHolder() || isAbout("RawMonitorEnter");

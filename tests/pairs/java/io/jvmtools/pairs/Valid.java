@@ -72,8 +72,15 @@ final class Valid extends Draw {
     if (raw == DumpOptions.class) {
       return options();
     }
+    if (raw == EventType.class && operation.tellsAgain()) {
+      return EventTypes.DYNAMIC_CODE_GENERATED;
+    }
     if (raw == EventType.class) {
-      return pick(EventTypes.THREAD_START, EventTypes.THREAD_END, EventTypes.CLASS_PREPARE);
+      return pick(
+          EventTypes.THREAD_START,
+          EventTypes.THREAD_END,
+          EventTypes.CLASS_PREPARE,
+          EventTypes.DYNAMIC_CODE_GENERATED);
     }
     if (raw == AnswerableEventType.class) {
       return pick(EventTypes.CLASS_FILE_LOAD_HOOK, EventTypes.NATIVE_METHOD_BIND);

@@ -8,6 +8,7 @@ package io.jvmtools.event;
  * @param filtered how many were none of those that its filter asks for. The JVM counts nothing that
  *     it is not asked for, on other threads
  * @param suppressed of how many it was not told because their thread was in a listener
- * @param lost of how many it could not be told, for want of memory, or of stack
+ * @param lost of how many it could not be told, for want of memory, or of stack, or of room among
+ *     what is recorded
  */
 public record EventCounts(long delivered, long failed, long filtered, long suppressed, long lost) {}

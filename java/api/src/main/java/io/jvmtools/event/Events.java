@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Events: what happens in the JVM, told on the thread on which it happens and before that thread
- * goes on.
+ * goes on; or, where no Java can run then, {@linkplain EventType#isRecorded() recorded} and told
+ * later, by one thread.
  *
  * <pre>{@code
  * try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_MONITOR_EVENTS);

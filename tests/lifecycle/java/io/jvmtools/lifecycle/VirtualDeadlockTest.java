@@ -117,6 +117,7 @@ class VirtualDeadlockTest {
           "they wait",
           () ->
               JvmTools.getThreadState(platform).isBlockedOnMonitorEnter()
+                  && lock.hasQueuedThread(virtual)
                   && virtual.getState() == Thread.State.WAITING);
       boolean isFound = args[0].equals(WayIn.AGENT.name());
       Deadlocked.check(JvmTools.threadDump(), isFound);

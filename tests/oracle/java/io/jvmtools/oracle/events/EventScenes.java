@@ -138,7 +138,8 @@ final class EventScenes {
       synchronized (lock) {
         held = true;
         Eventually.isTrue(
-            "it is wanted", () -> JvmTools.getThreadState(actor).isBlockedOnMonitorEnter());
+            "it is wanted",
+            () -> JvmTools.getCurrentContendedMonitor(actor).filter(it -> it == lock).isPresent());
         held = false;
       }
     }

@@ -354,7 +354,8 @@ public final class EventTypes {
       new EventType<>("ResourceExhausted", ResourceExhaustedEvent.class, 24, null);
 
   /**
-   * A collection begins in which all threads stand still.
+   * A collection begins in which all threads stand still, or one that the JVM puts off at once
+   * because native code has an array pinned.
    *
    * <p>JVM TI's {@code GarbageCollectionStart}. Needs {@link
    * Capability#CAN_GENERATE_GARBAGE_COLLECTION_EVENTS}. No Java can run when it happens: it is

@@ -7,7 +7,8 @@ import io.jvmtools.JvmtiEvent;
 import java.time.Instant;
 
 /**
- * A collection begins in which all threads stand still.
+ * A collection begins in which all threads stand still, or one that the JVM puts off at once
+ * because native code has an array pinned.
  *
  * @param time when
  */

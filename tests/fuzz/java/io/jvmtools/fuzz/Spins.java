@@ -11,6 +11,9 @@ public final class Spins {
   /** What the next ones return: {@code void}, a primitive type, or {@link Object}. */
   private static volatile Class<?> next = void.class;
 
+  /** Who has begun last, since somebody has said what is next. */
+  private static volatile Thread latest;
+
   /** Written and read by each round, so that none is left out. */
   private volatile int at;
 
@@ -19,6 +22,15 @@ public final class Spins {
   /** Says what the next methods return in which victims spin. */
   public static void next(Class<?> type) {
     next = type;
+    latest = null;
+  }
+
+  /**
+   * Whether it is the one who has begun last. Whoever asked the JVM where it is, again and again,
+   * would keep a virtual one from being mounted (25).
+   */
+  public static boolean isLatest(Thread thread) {
+    return latest == thread;
   }
 
   /** Whether it is one of them, and returns that. */
@@ -29,6 +41,7 @@ public final class Spins {
 
   void spin() {
     Class<?> type = next;
+    latest = Thread.currentThread();
     if (type == Object.class) {
       forObject();
     } else if (type == int.class) {

@@ -23,6 +23,9 @@ public final class Victims {
   /** Which of the kinds runs. */
   private static final int RUNNING = 6;
 
+  /** Which of the virtual kinds runs. */
+  private static final int RUNNING_VIRTUAL = 3;
+
   private final List<Function<Body, Thread>> kinds = new ArrayList<>();
   private final int platformKinds;
   private final AtomicReferenceArray<Victim> slots;
@@ -46,6 +49,7 @@ public final class Victims {
       kinds.add(body -> virtual(body, body::park));
       kinds.add(body -> virtual(body, body::parkForAWhile));
       kinds.add(body -> virtual(body, () -> body.own(new Object())));
+      kinds.add(body -> virtual(body, body::run));
     }
     slots = new AtomicReferenceArray<>(kinds.size() * EACH);
   }
@@ -79,6 +83,11 @@ public final class Victims {
   public Thread virtual(Random random) {
     int kind = platformKinds + random.nextInt(kinds.size() - platformKinds);
     return live(random.nextInt(EACH) * kinds.size() + kind);
+  }
+
+  /** A virtual one that lives, unless it is just ending, and runs when it is unparked. */
+  public Thread runningVirtual(Random random) {
+    return live(random.nextInt(EACH) * kinds.size() + platformKinds + RUNNING_VIRTUAL);
   }
 
   /** Has all slots filled, for what sees all threads. */

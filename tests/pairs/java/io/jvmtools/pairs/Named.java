@@ -13,12 +13,22 @@ enum Named {
     Thread thread(Victims victims, Random random) {
       return victims.platform(random);
     }
+
+    @Override
+    Thread running(Victims victims, Random random) {
+      return victims.running(random);
+    }
   },
   /** Some that live. */
   VIRTUAL {
     @Override
     Thread thread(Victims victims, Random random) {
       return victims.virtual(random);
+    }
+
+    @Override
+    Thread running(Victims victims, Random random) {
+      return victims.runningVirtual(random);
     }
   },
   /** A new one each time, which has ended by then, or ends meanwhile. */
@@ -34,12 +44,20 @@ enum Named {
       thread.start();
       return thread;
     }
+
+    @Override
+    Thread running(Victims victims, Random random) {
+      return thread(victims, random);
+    }
   };
 
   /** What an operation takes of them. */
   BiFunction<Victims, Random, Thread> of(Operation operation) {
-    return this == PLATFORM && operation.leavesFrames() ? Victims::running : this::thread;
+    return operation.leavesFrames() ? this::running : this::thread;
   }
 
   abstract Thread thread(Victims victims, Random random);
+
+  /** One whose innermost frame can be left. */
+  abstract Thread running(Victims victims, Random random);
 }

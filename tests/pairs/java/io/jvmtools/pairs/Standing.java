@@ -50,7 +50,7 @@ final class Standing {
         Spins.next(operation.returned());
         LockSupport.unpark(victim);
         long start = System.nanoTime();
-        while (!isInPlace(victim) && System.nanoTime() - start < LOOK) {
+        while (victim.isAlive() && !Spins.isLatest(victim) && System.nanoTime() - start < LOOK) {
           Thread.yield();
         }
       }

@@ -10,7 +10,7 @@ use std::ptr::{self, NonNull};
 
 use jni::objects::JThread;
 use jni::refs::Reference;
-use jni::sys::jobject;
+use jni::sys::{JNI_OK, jint, jobject};
 
 use crate::error::{Error, Result, collect};
 use crate::sys;
@@ -138,7 +138,7 @@ impl OwnedEnv {
         let code = unsafe { ((**vm).v1_2.GetEnv)(vm, &raw mut env, sys::VERSION_11) };
         let failed = |code| Error::new("GetEnv", code);
         match code {
-            jni::sys::JNI_OK => NonNull::new(env.cast())
+            JNI_OK => NonNull::new(env.cast())
                 .map(Self)
                 .ok_or_else(|| failed(sys::Error::INTERNAL)),
             jni::sys::JNI_EDETACHED => Err(failed(sys::Error::UNATTACHED_THREAD)),
@@ -254,6 +254,20 @@ pub(crate) unsafe fn local<'l, T: Reference>(
     jni.assert_top();
     // SAFETY: the caller's promise, and the frame is `'l`.
     (!raw.is_null()).then(|| unsafe { T::kind_from_raw(raw) })
+}
+
+/// Tells the VM of so many references that it has made, or it may complain of them: by the first JNI
+/// call after theirs, and a bare one, for any other counts them.
+pub(crate) fn declare(jni: &jni::Env<'_>, references: usize) -> Result<()> {
+    const ENOUGH_FOR_OTHERS: usize = 16;
+    let wanted = jint::try_from(references + ENOUGH_FOR_OTHERS).unwrap_or(jint::MAX);
+    let raw = jni.get_raw();
+    // SAFETY: the JNI environment of this thread.
+    let answer = unsafe { ((**raw).v1_2.EnsureLocalCapacity)(raw, wanted) };
+    match answer {
+        JNI_OK => Ok(()),
+        _ => Err(Error::new("EnsureLocalCapacity", sys::Error::OUT_OF_MEMORY)),
+    }
 }
 
 /// The references of an array that `function` returned, without its `NULL`s, now owned by the

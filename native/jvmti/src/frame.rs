@@ -153,6 +153,7 @@ impl Env {
         jni.assert_top();
         if max_frames > FEW_FRAMES {
             let threads = self.all_threads(jni)?;
+            env::declare(jni, threads.len())?;
             // Some may start meanwhile.
             let enough = ensure_memory(FUNCTION, threads.len() * 2, max_frames);
             for thread in threads {

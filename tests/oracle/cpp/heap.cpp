@@ -13,6 +13,10 @@ FUNCTION(getTag, jobject object) {
   return answer(jni, code, std::to_string(tag));
 }
 
+FUNCTION(setHeapSamplingInterval, jint bytes) {
+  return answer(jni, environment(jni, self)->SetHeapSamplingInterval(bytes));
+}
+
 FUNCTION(getObjectsWithTags, jlongArray tags) {
   jvmtiEnv* env = environment(jni, self);
   std::vector<jlong> wanted(jni->GetArrayLength(tags));

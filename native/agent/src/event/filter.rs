@@ -31,6 +31,8 @@ pub(crate) struct Subject<'a, 'l> {
     pub(crate) class: Of<'a, 'l>,
     pub(crate) method: Option<MethodId>,
     pub(crate) size: u64,
+    /// What has been allocated.
+    pub(crate) object: Option<&'a JObject<'l>>,
 }
 
 /// Where the class of an event comes from.

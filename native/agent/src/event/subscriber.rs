@@ -1,5 +1,6 @@
 //! Who listens to events of one kind, and how many there were.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jni::Env;
@@ -8,6 +9,7 @@ use jvmti::sys::{Error, EventMode};
 
 use crate::event::filter::{Filter, Objects};
 use crate::event::kind::Kind;
+use crate::event::profile::Profile;
 use crate::failure::{Failure, Outcome};
 
 /// A listener of Java's, which knows it by a number.
@@ -15,6 +17,8 @@ pub(crate) struct Subscriber {
     pub(super) number: i32,
     pub(super) kind: &'static Kind,
     pub(super) filter: Filter,
+    /// Who counts, in place of a listener.
+    pub(super) profile: Option<Arc<Profile>>,
     pub(super) counts: Counts,
 }
 
@@ -55,11 +59,17 @@ impl Counts {
 }
 
 impl Subscriber {
-    pub(crate) fn new(number: i32, kind: &'static Kind, filter: Filter) -> Self {
+    pub(crate) fn new(
+        number: i32,
+        kind: &'static Kind,
+        filter: Filter,
+        profile: Option<Arc<Profile>>,
+    ) -> Self {
         Self {
             number,
             kind,
             filter,
+            profile,
             counts: Counts::default(),
         }
     }

@@ -11,6 +11,7 @@ use crate::environment::undone::Undone;
 use crate::environment::{handles, life};
 use crate::event::kind::Kind;
 use crate::event::passes;
+use crate::event::profile::Profile;
 use crate::event::records;
 use crate::event::subscriber::Subscriber;
 use crate::event::target::{self, Target};
@@ -120,6 +121,11 @@ pub(crate) fn end(jni: &Env<'_>, env: &Inside, number: i32) -> Outcome<()> {
 /// What became of the events of the subscriber of that number; none if it is told no more.
 pub(crate) fn counts(env: &Inside, number: i32) -> Option<[i64; 3]> {
     find(env, number).map(|one| one.counts.all())
+}
+
+/// Who counts for that number; none if it is over.
+pub(crate) fn profile(env: &Inside, number: i32) -> Option<Arc<Profile>> {
+    find(env, number)?.profile.clone()
 }
 
 fn find(env: &Inside, number: i32) -> Option<Arc<Subscriber>> {

@@ -8,6 +8,7 @@ use jvmti::sys::Event;
 use crate::environment::gate::{self, Me};
 use crate::environment::listening::{Listening, Untold};
 use crate::event::filter::Subject;
+use crate::event::profile::Profile;
 use crate::event::subscriber::{Fate, Subscriber};
 use crate::event::target::Target;
 use crate::failure::Outcome;
@@ -116,7 +117,10 @@ pub(super) fn tell<'l>(
             Ok(false) => Some(Fate::Filtered),
             Ok(true) if listening.is_err() => Some(Fate::Suppressed),
             Ok(true) if !one.filter.admits_one_more() => Some(Fate::Filtered),
-            Ok(true) => told(jni, target, one, telling),
+            Ok(true) => match &one.profile {
+                Some(profile) => counted(env, jni, one, profile, subject),
+                None => told(jni, target, one, telling),
+            },
             Err(_) => Some(Fate::Lost),
         };
         jni.exception_clear();
@@ -145,6 +149,18 @@ fn set_aside<'l>(jni: &mut Env<'l>) -> Option<JThrowable<'l>> {
     let pending = jni.exception_occurred();
     jni.exception_clear();
     pending
+}
+
+/// None: it was counted.
+fn counted(
+    env: &jvmti::Env,
+    jni: &mut Env<'_>,
+    one: &Subscriber,
+    profile: &Profile,
+    subject: &Subject<'_, '_>,
+) -> Option<Fate> {
+    let counted = profile.count(env, jni, one.kind.event, subject);
+    (!counted.unwrap_or(false)).then_some(Fate::Lost)
 }
 
 /// None: it was told, or is told no more. Who was told, Java counts.

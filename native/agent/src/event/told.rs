@@ -16,6 +16,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -28,6 +29,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -41,6 +43,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -55,6 +58,7 @@ macro_rules! each_told {
                 class: Of::File(event.class_being_redefined.as_ref(), event.name, event.class_data),
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -72,6 +76,7 @@ macro_rules! each_told {
                 class: Of::Class(&event.klass),
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -86,6 +91,7 @@ macro_rules! each_told {
                 class: Of::Class(&event.klass),
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -100,6 +106,7 @@ macro_rules! each_told {
                 class: Of::Object(event.exception.as_ref()),
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -118,6 +125,7 @@ macro_rules! each_told {
                 class: Of::Object(event.exception.as_ref()),
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -134,6 +142,7 @@ macro_rules! each_told {
                 class: Of::Method(event.method),
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -149,6 +158,7 @@ macro_rules! each_told {
                 class: Of::Method(event.method),
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -164,6 +174,7 @@ macro_rules! each_told {
                 class: Of::Method(event.method),
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -179,6 +190,7 @@ macro_rules! each_told {
                 class: Of::Class(&event.field_klass),
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -197,6 +209,7 @@ macro_rules! each_told {
                 class: Of::Class(&event.field_klass),
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             { let value = typed(event.value(jni)); }
             [
@@ -218,6 +231,7 @@ macro_rules! each_told {
                 class: Of::Method(event.method),
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -232,6 +246,7 @@ macro_rules! each_told {
                 class: Of::Method(event.method),
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             { let value = typed(event.value(env, jni)?); }
             [
@@ -250,6 +265,7 @@ macro_rules! each_told {
                 class: Of::Method(event.method),
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -265,6 +281,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: Some(event.method),
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -283,6 +300,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -298,6 +316,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -314,6 +333,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -327,6 +347,7 @@ macro_rules! each_told {
                 class: Of::Object(event.object.as_ref()),
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -342,6 +363,7 @@ macro_rules! each_told {
                 class: Of::Object(event.object.as_ref()),
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -357,6 +379,7 @@ macro_rules! each_told {
                 class: Of::Object(event.object.as_ref()),
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -371,6 +394,7 @@ macro_rules! each_told {
                 class: Of::Object(event.object.as_ref()),
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -385,6 +409,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -399,6 +424,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -412,6 +438,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -426,6 +453,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -440,6 +468,7 @@ macro_rules! each_told {
                 class: Of::Class(&event.object_klass),
                 method: None,
                 size: event.size.cast_unsigned(),
+                object: Some(&event.object),
             }
             {  }
             [
@@ -456,6 +485,7 @@ macro_rules! each_told {
                 class: Of::Class(&event.object_klass),
                 method: None,
                 size: event.size.cast_unsigned(),
+                object: Some(&event.object),
             }
             {  }
             [
@@ -472,6 +502,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [
@@ -485,6 +516,7 @@ macro_rules! each_told {
                 class: Of::Nothing,
                 method: None,
                 size: u64::MAX,
+                object: None,
             }
             {  }
             [

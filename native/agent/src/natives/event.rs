@@ -1,7 +1,10 @@
 //! `EventNatives`.
 
-use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString, JThread};
+use std::sync::Arc;
+
+use jni::objects::{JClass, JIntArray, JLongArray, JObject, JObjectArray, JString, JThread};
 use jni::refs::Reference;
+use jni::strings::JNIString;
 use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned};
 use jvmti::MethodId;
@@ -9,17 +12,21 @@ use jvmti::MethodId;
 use super::method::{method, names};
 use super::redefinition::classes;
 use super::thread::threads;
-use crate::boundary::guard::{around, inside, inside_jni};
+use super::values::string_array;
+use crate::boundary::context;
+use crate::boundary::guard::{around, inside, inside_bound, inside_jni};
 use crate::environment::gate::{self, Inside, Me};
 use crate::event::filter::{Filter, Kept, Objects, Rate};
 use crate::event::kind::Kind;
 use crate::event::pattern::Pattern;
+use crate::event::profile::{self, Profile};
 use crate::event::records;
 use crate::event::subscriber::Subscriber;
 use crate::event::subscriptions;
 use crate::event::upcalls::{KINDS, Upcalls};
 use crate::failure::{Failure, Outcome};
 use crate::vm::bare;
+use crate::vm::capacity::Room;
 
 /// References that stay none of the caller's.
 const ROOM: usize = 16;
@@ -38,9 +45,11 @@ pub(super) fn subscribe<'l>(
     method_ids: JLongArray<'l>,
     least_size: jlong,
     per_second: jint,
+    profile: JIntArray<'l>,
 ) {
-    inside_jni(jni, class, env, |env, jni| {
+    inside_bound(jni, class, env, |env, jni, class| {
         let kind = kind_of(kind)?;
+        let profile = given(&profile, |profile| profile_of(jni, env, class, profile))?;
         let filter = jni.with_local_frame(ROOM, |jni| -> Outcome<_> {
             Ok(Filter {
                 threads: given(&targets, |targets| {
@@ -53,7 +62,7 @@ pub(super) fn subscribe<'l>(
                 rate: u32::try_from(per_second).ok().map(Rate::per_second),
             })
         })?;
-        let one = Subscriber::new(number, kind, filter);
+        let one = Subscriber::new(number, kind, filter, profile);
         subscriptions::begin::<Upcalls>(jni, env, &delivery, KINDS, one)
     });
 }
@@ -78,6 +87,58 @@ pub(super) fn counts<'l>(
     })
 }
 
+pub(super) fn profile_rows<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    number: jint,
+    live: jboolean,
+) -> JLongArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        match subscriptions::profile(env, number) {
+            Some(profile) => {
+                let rows = profile.rows(jni, live)?;
+                bare::long_array(jni, &rows)
+            }
+            None => Ok(JLongArray::null()),
+        }
+    })
+}
+
+pub(super) fn profile_frames<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    number: jint,
+) -> JLongArray<'l> {
+    inside_jni(jni, class, env, |env, jni| {
+        match subscriptions::profile(env, number) {
+            Some(profile) => bare::long_array(jni, &profile.frames_known()),
+            None => Ok(JLongArray::null()),
+        }
+    })
+}
+
+pub(super) fn profile_texts<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    number: jint,
+) -> JObjectArray<'l, JString<'l>> {
+    inside_jni(jni, class, env, |env, jni| {
+        let Some(profile) = subscriptions::profile(env, number) else {
+            return Ok(JObjectArray::<JString<'_>>::null());
+        };
+        let texts = profile.texts_known();
+        let texts: Vec<_> = texts.iter().map(|text| JNIString::from(&**text)).collect();
+        string_array(
+            jni,
+            &mut Room::default(),
+            texts.iter().map(|text| Some(&**text)),
+        )
+    })
+}
+
 pub(super) fn tell_recorded<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jboolean {
     // Whoever waits is in no environment, or closing would wait for him.
     around(jni, class, env, |jni, _| {
@@ -97,6 +158,25 @@ pub(super) fn generate<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, k
     inside(jni, class, env, |env| {
         Ok(env.generate_events(kind_of(kind)?.event)?)
     });
+}
+
+/// How deep, how many, whether what is live is known; or the number of one that counts the same with it.
+fn profile_of(
+    jni: &Env<'_>,
+    env: &Inside,
+    class: &JClass<'_>,
+    numbers: &JIntArray<'_>,
+) -> Outcome<Arc<Profile>> {
+    let mut all = vec![0; numbers.len(jni)?];
+    bare::get_ints(jni, numbers, &mut all)?;
+    match *all.as_slice() {
+        [number] => profile::shared(subscriptions::profile(env, number)),
+        [depth, stacks, live] => {
+            let metadata = context::bound(jni, class)?.metadata(jni)?;
+            Ok(Arc::new(Profile::new(depth, stacks, live != 0, metadata)))
+        }
+        _ => profile::shared(None),
+    }
 }
 
 fn kind_of(place: jint) -> Outcome<&'static Kind> {

@@ -1,8 +1,8 @@
-//! `HeapNatives`: tags.
+//! `HeapNatives`: tags, and how often allocations are sampled.
 
 use jni::EnvUnowned;
 use jni::objects::{JClass, JLongArray, JObject};
-use jni::sys::jlong;
+use jni::sys::{jint, jlong};
 
 use super::values::object_array;
 use crate::boundary::context;
@@ -55,4 +55,16 @@ pub(super) fn get_objects_with_tags<'l>(
         };
         facts.make(jni, &context::bound(jni, class)?.records)
     })
+}
+
+pub(super) fn set_heap_sampling_interval<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    bytes: jint,
+) {
+    inside(jni, class, env, |env| {
+        // A negative one is the VM's to refuse.
+        Ok(env.set_heap_sampling_interval(bytes.cast_unsigned())?)
+    });
 }

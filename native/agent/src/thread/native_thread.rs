@@ -118,6 +118,12 @@ fn layout(jni: &mut Env<'_>, env: &Inside) -> Outcome<Option<&'static Layout>> {
 }
 
 /// The numbers that Java gives its threads, each once; 0 where it keeps them elsewhere.
+/// The number of a thread, as `Thread.getId` has it.
+pub(crate) fn number(jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<i64> {
+    let numbers = numbers(jni, std::slice::from_ref(thread))?;
+    Ok(numbers.first().copied().unwrap_or(0))
+}
+
 fn numbers(jni: &mut Env<'_>, threads: &[JThread<'_>]) -> Outcome<Vec<i64>> {
     match NUMBER.id(jni) {
         Ok(number) => longs(jni, number, threads),

@@ -50,7 +50,14 @@ fn machine() -> &'static Machine {
 }
 
 thread_local! {
+    static DECLARED: Cell<usize> = const { Cell::new(0) };
     static PENDING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// How often this thread has said how many references it makes.
+#[allow(dead_code, reason = "not everybody makes some")]
+pub fn declared() -> usize {
+    DECLARED.get()
 }
 
 /// Whether an exception is pending on this thread.
@@ -73,6 +80,7 @@ unsafe extern "system" fn exception_clear(_env: *mut JNIEnv) {
 }
 
 unsafe extern "system" fn ensure_local_capacity(_env: *mut JNIEnv, _capacity: jint) -> jint {
+    DECLARED.set(declared() + 1);
     JNI_OK
 }
 

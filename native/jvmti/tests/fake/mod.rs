@@ -15,7 +15,9 @@ use jni::refs::Reference;
 use jni::sys::{jfieldID, jmethodID, jobject};
 use jvmti::{Env, Error, OwnedEnv, sys};
 
-pub use jni_env::{VIRTUAL, deleted, pending, set_pending, vm, with_jni, with_nested_jni};
+pub use jni_env::{
+    VIRTUAL, declared, deleted, pending, set_pending, vm, with_jni, with_nested_jni,
+};
 pub use memory::{array, text};
 
 /// One call of a slot: its name and its arguments as numbers, out parameters left out.

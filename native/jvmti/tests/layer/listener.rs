@@ -13,7 +13,7 @@ use jvmti::sys::{self, Event, EventCallbacks};
 use jvmti::{Env, Listener};
 
 use crate::fake::{
-    Bits, Fake, enter, field, method, pending, raw, set_pending, slot, text, with_jni,
+    Bits, Fake, declared, enter, field, method, pending, raw, set_pending, slot, text, with_jni,
 };
 
 thread_local! {
@@ -263,8 +263,13 @@ fn what_a_listener_throws_ends_there() {
     armed::<Throwing>(|armed, env| {
         // SAFETY: they are called with what their events have.
         with_jni(|jni| unsafe {
+            let declared_before = declared();
             armed.ThreadStart.unwrap()(env, jni.get_raw(), raw(1));
             assert!(!pending(), "a listener's exception stays");
+            assert!(
+                declared() > declared_before,
+                "-Xcheck:jni counts those of others"
+            );
             armed.ObjectFree.unwrap()(env, 7);
             set_pending(true);
             armed.ThreadEnd.unwrap()(env, jni.get_raw(), raw(1));

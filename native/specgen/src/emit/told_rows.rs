@@ -129,11 +129,16 @@ fn subject(told: &Told) -> String {
         Some(size) => format!("event.{}.cast_unsigned()", size.parameter),
         None => "u64::MAX".to_owned(),
     };
+    let object = match (told.component(Kind::Size), told.component(Kind::Object)) {
+        (Some(_), Some(object)) => format!("Some(&event.{})", object.parameter),
+        _ => "None".to_owned(),
+    };
     [
         ("thread", thread),
         ("class", class.unwrap_or_else(|| "Of::Nothing".to_owned())),
         ("method", method_id),
         ("size", size),
+        ("object", object),
     ]
     .iter()
     .map(|(name, value)| format!("                {name}: {value},\n"))

@@ -7,7 +7,10 @@ use jni::NativeMethod;
 use crate::natives::row::native;
 
 pub(super) fn event() -> Vec<NativeMethod<'static>> {
-    use crate::natives::event::{counts, flush, generate, subscribe, tell_recorded, unsubscribe};
+    use crate::natives::event::{
+        counts, flush, generate, profile_frames, profile_rows, profile_texts, subscribe,
+        tell_recorded, unsubscribe,
+    };
     vec![
         native!(subscribe(
             env: jlong,
@@ -20,9 +23,13 @@ pub(super) fn event() -> Vec<NativeMethod<'static>> {
             method_ids: jlong[],
             least_size: jlong,
             per_second: jint,
+            profile: jint[],
         )),
         native!(unsubscribe(env: jlong, number: jint)),
         native!(counts(env: jlong, number: jint) -> jlong[]),
+        native!(profile_rows(env: jlong, number: jint, live: jboolean) -> jlong[]),
+        native!(profile_frames(env: jlong, number: jint) -> jlong[]),
+        native!(profile_texts(env: jlong, number: jint) -> JString[]),
         native!(tell_recorded(env: jlong) -> jboolean),
         native!(flush(env: jlong)),
         native!(generate(env: jlong, kind: jint)),

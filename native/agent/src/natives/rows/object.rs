@@ -16,11 +16,14 @@ pub(super) fn object() -> Vec<NativeMethod<'static>> {
 }
 
 pub(super) fn heap() -> Vec<NativeMethod<'static>> {
-    use crate::natives::heap::{get_objects_with_tags, get_tag, set_tag};
+    use crate::natives::heap::{
+        get_objects_with_tags, get_tag, set_heap_sampling_interval, set_tag,
+    };
     vec![
         native!(get_tag(env: jlong, object: JObject) -> jlong),
         native!(set_tag(env: jlong, object: JObject, tag: jlong)),
         native!(get_objects_with_tags(env: jlong, tags: jlong[]) -> JObject),
+        native!(set_heap_sampling_interval(env: jlong, bytes: jint)),
     ]
 }
 

@@ -126,6 +126,8 @@ class StaticDoorTest {
     }
     WITHOUT_A_TWIN.put("NotifyFramePop", "its events are those of an environment of one's own");
     WITHOUT_A_TWIN.put("ClearAllFramePops", "its events are those of an environment of one's own");
+    WITHOUT_A_TWIN.put(
+        "SetHeapSamplingInterval", "its events are those of an environment of one's own");
     WITHOUT_A_TWIN.put("PopFrame", "who asks has the thread suspended: a tool");
     for (String fact : List.of("Name", "DeclaringClass", "Modifiers")) {
       WITHOUT_A_TWIN.put("GetMethod" + fact, "JvmMethod answers the same");

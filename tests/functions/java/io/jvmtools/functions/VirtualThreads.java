@@ -12,7 +12,12 @@ public final class VirtualThreads {
 
   /** Makes a virtual thread and does not start it; for JDK 21 and later. */
   public static Thread unstarted(String name) {
-    return build(name, "unstarted", () -> {});
+    return unstarted(name, () -> {});
+  }
+
+  /** Makes a virtual thread and does not start it; for JDK 21 and later. */
+  public static Thread unstarted(String name, Runnable body) {
+    return build(name, "unstarted", body);
   }
 
   private static Thread build(String name, String method, Runnable body) {

@@ -2,10 +2,12 @@ package io.jvmtools.fuzz;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.JvmtiException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.VerboseFlag;
+import io.jvmtools.event.Profiles;
 import io.jvmtools.support.Eventually;
 import java.util.Arrays;
 import java.util.List;
@@ -164,6 +166,18 @@ final class Fuzz {
       if (target.executable().getName().equals("enableVerbose")) {
         Arrays.stream(VerboseFlag.values()).forEach(JvmTools::disableVerbose);
       }
+      if (receiver instanceof Profiles profiles) {
+        sampleRarely(profiles);
+      }
+    }
+  }
+
+  /** Who has each object sampled makes all others slow. */
+  private static void sampleRarely(Profiles profiles) {
+    try {
+      profiles.setHeapSamplingInterval(512 * 1024);
+    } catch (JvmtiException | IllegalStateException neverHad) {
+      // The capability, or not any more.
     }
   }
 

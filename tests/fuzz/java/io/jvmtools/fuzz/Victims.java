@@ -1,8 +1,10 @@
 package io.jvmtools.fuzz;
 
 import io.jvmtools.support.Parked;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -16,6 +18,7 @@ public final class Victims {
 
   private static final int EACH = 3;
   private static final int DEEP = 600;
+  private static final int MOST_SPENT = 64;
 
   /** The outermost method of their own, which has variables of all types. */
   public static final String HOLDER = "hold";
@@ -31,6 +34,8 @@ public final class Victims {
   private final AtomicReferenceArray<Victim> slots;
   private final Object owned = new Object();
   private final Thread ended = Parked.ended();
+
+  private final Queue<ThreadGroup> spent = new ArrayDeque<>();
 
   private record Victim(Thread thread, Body body) {}
 
@@ -88,6 +93,16 @@ public final class Victims {
   /** A virtual one that lives, unless it is just ending, and runs when it is unparked. */
   public Thread runningVirtual(Random random) {
     return live(random.nextInt(EACH) * kinds.size() + platformKinds + RUNNING_VIRTUAL);
+  }
+
+  /** A new one, which ends when its body does; nobody waits for a group of its if that lasts. */
+  public synchronized Thread ending(Runnable body) {
+    ThreadGroup group = group();
+    spent.add(group);
+    if (spent.size() > MOST_SPENT) {
+      destroy(spent.remove());
+    }
+    return start(new Thread(group, body, "ending"));
   }
 
   /** Has all slots filled, for what sees all threads. */

@@ -2,6 +2,7 @@ package io.jvmtools.pairs;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.StalledException;
+import io.jvmtools.event.Profile;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.fuzz.Victims;
 import java.lang.reflect.InvocationTargetException;
@@ -81,7 +82,9 @@ final class Caller {
     if (result instanceof Jvmti opened) {
       Place.close(opened, stay);
     } else if (result instanceof Subscription begun) {
-      close(begun);
+      close("Subscription", begun::close);
+    } else if (result instanceof Profile begun) {
+      close("Profile", begun::close);
     }
     if (thrown != null) {
       String objection =
@@ -95,10 +98,10 @@ final class Caller {
   }
 
   /** One that is begun is ended, or the next ones tell more and more listeners. */
-  private void close(Subscription begun) {
-    stay.enter("Subscription.close()", operation.bound());
+  private void close(String what, Runnable begun) {
+    stay.enter(what + ".close()", operation.bound());
     try {
-      begun.close();
+      begun.run();
     } catch (StalledException later) {
       // It is ended all the same.
     }

@@ -39,10 +39,7 @@ enum Named {
       if (Parked.hasVirtualThreads() && random.nextBoolean()) {
         return Parked.startVirtual(body);
       }
-      Thread thread = new Thread(body, "ending");
-      thread.setDaemon(true);
-      thread.start();
-      return thread;
+      return victims.ending(body);
     }
 
     @Override

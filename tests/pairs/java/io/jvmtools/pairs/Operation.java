@@ -3,6 +3,9 @@ package io.jvmtools.pairs;
 import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.event.EventType;
+import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.Profiles;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.internal.SpecFacts;
 import io.jvmtools.object.RawMonitor;
@@ -98,7 +101,20 @@ final class Operation {
     for (String function : target.functions()) {
       needed.addAll(SpecFacts.requiredCapabilities(function));
     }
+    if (target.owner() == Profiles.class) {
+      needed.add(counted(target.executable().getName()).capability().orElseThrow());
+    }
     return needed;
+  }
+
+  /** The events that a profile counts. */
+  private static EventType<?> counted(String method) {
+    return switch (method) {
+      case "contention" -> EventTypes.MONITOR_CONTENDED_ENTERED;
+      case "exceptions" -> EventTypes.EXCEPTION;
+      case "methodEntries" -> EventTypes.METHOD_ENTRY;
+      default -> EventTypes.SAMPLED_OBJECT_ALLOC;
+    };
   }
 
   /** Whether it is of use to it that its environment holds a capability. */

@@ -6,9 +6,8 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.fuzz.Targets;
-import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.support.ProductClasses;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -90,8 +89,6 @@ final class Operations {
 
   /** Whether an environment has one of them for its life. */
   private static boolean isFacet(Class<?> type) {
-    return Arrays.stream(type.getDeclaredConstructors())
-        .anyMatch(
-            made -> Arrays.equals(made.getParameterTypes(), new Class<?>[] {Environment.class}));
+    return ProductClasses.facets().contains(type);
   }
 }

@@ -1,9 +1,11 @@
 package io.jvmtools.pairs;
 
+import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.Profile;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.object.RawMonitor;
@@ -28,6 +30,10 @@ final class Receivers {
   private static final Function<Jvmti, Subscription> SUBSCRIPTIONS =
       environment -> environment.events().on(EventTypes.THREAD_END, event -> {});
 
+  /** In an environment of its own, of which nobody takes the capability. */
+  private static final Function<Jvmti, Profile> PROFILES =
+      environment -> Counting.JVMTI.profile().contention();
+
   /** What is neither an environment nor one of its facets. */
   private static final Map<Class<?>, Shared<?>> OTHERS =
       Map.of(
@@ -38,9 +44,15 @@ final class Receivers {
           ThreadDump.class,
           new Shared<>(DUMPS),
           Subscription.class,
-          new Shared<>(SUBSCRIPTIONS));
+          new Shared<>(SUBSCRIPTIONS),
+          Profile.class,
+          new Shared<>(PROFILES));
 
   private Receivers() {}
+
+  private static final class Counting {
+    static final Jvmti JVMTI = Jvmti.open(Capability.CAN_GENERATE_MONITOR_EVENTS);
+  }
 
   /** What to call a method on. */
   static Object of(Target target, boolean closes, Jvmti environment)

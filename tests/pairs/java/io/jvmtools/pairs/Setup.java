@@ -15,7 +15,7 @@ enum Setup {
   AGENT {
     @Override
     ChildJvm with(ChildJvm child) {
-      return child.agent("prepare=debugging").withoutJniChecks();
+      return child.agent("prepare=debugging+can_generate_method_entry_events").withoutJniChecks();
     }
   };
 

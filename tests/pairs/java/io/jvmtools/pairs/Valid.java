@@ -8,6 +8,8 @@ import io.jvmtools.event.AnswerableEventType;
 import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.ProfileOptions;
+import io.jvmtools.event.Profiles;
 import io.jvmtools.fuzz.Draw;
 import io.jvmtools.fuzz.Victims;
 import io.jvmtools.stack.StackFrame;
@@ -87,6 +89,12 @@ final class Valid extends Draw {
     }
     if (raw == EventFilter.class) {
       return oneOf(2) ? EventFilter.ANY : EventFilter.ANY.threads(thread());
+    }
+    if (raw == int.class && target.owner() == Profiles.class) {
+      return 1 << 19;
+    }
+    if (raw == ProfileOptions.class) {
+      return ProfileOptions.DEFAULT.stacks(1 + random.nextInt(3));
     }
     if (raw == Duration.class && operation.waitsForAllOfIt()) {
       return Duration.ofNanos(1 + random.nextInt(A_MILLISECOND));

@@ -10,6 +10,7 @@ import io.jvmtools.event.AnswerableEventType;
 import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.ProfileOptions;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.system.JniFunction;
 import io.jvmtools.thread.SuspendedAction;
@@ -96,6 +97,14 @@ public final class Samples {
                       EventFilter.ANY.threads(new Thread("unstarted")),
                       EventFilter.ANY.minSize(1),
                       EventFilter.ANY.classes("*").perSecond(0)),
+              of(
+                  StackTraceElement.class,
+                  "frame",
+                  new StackTraceElement("a.B", "method", "B.java", 7)),
+              of(ProfileOptions.class, "options", ProfileOptions.DEFAULT)
+                  .forged(
+                      ProfileOptions.DEFAULT.filter(EventFilter.ANY.minSize(1)).depth(2_048),
+                      ProfileOptions.DEFAULT.filter(EventFilter.ANY.classes("*")).stacks(1)),
               of(Path.class, "file", Path.of("a file"))
                   .forged(Path.of(""), Path.of("/nowhere/\ud83d\ude00")),
               of(Instant.class, "moment", Instant.EPOCH).forged(Instant.MIN, Instant.MAX),

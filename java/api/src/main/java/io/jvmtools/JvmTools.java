@@ -22,6 +22,7 @@ import io.jvmtools.dump.Dumps;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.Events;
+import io.jvmtools.event.Profiles;
 import io.jvmtools.internal.system.TimerNatives;
 import io.jvmtools.internal.thread.ThreadMap;
 import io.jvmtools.internal.thread.ThreadReferences;
@@ -169,6 +170,9 @@ import java.util.function.Supplier;
  *       Breakpoints#clear}, {@link Watches#setReads}, {@link Watches#clearReads}, {@link
  *       Watches#setWrites}, {@link Watches#clearWrites}
  *   <li>Events, told to listeners as they happen: {@link Events#on(EventType, Consumer)}
+ *   <li>Events that are counted by where they happen: {@link Profiles#allocations(int)}, {@link
+ *       Profiles#contention()}, {@link Profiles#exceptions()}, {@link Profiles#methodEntries()},
+ *       {@link Profiles#setHeapSamplingInterval}
  *   <li>Raw monitors: {@link RawMonitors#create}, {@link RawMonitor#hold(Supplier)}, {@link
  *       RawMonitor#await}, {@link RawMonitor#signal}, {@link RawMonitor#signalAll}, {@link
  *       RawMonitor#close}

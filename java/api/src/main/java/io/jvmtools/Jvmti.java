@@ -10,6 +10,7 @@ import io.jvmtools.code.Modules;
 import io.jvmtools.code.Watches;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.event.Events;
+import io.jvmtools.event.Profiles;
 import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
@@ -67,6 +68,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Breakpoints> BREAKPOINTS = Makers.of(Breakpoints.class);
   private static final Maker<Environment, Watches> WATCHES = Makers.of(Watches.class);
   private static final Maker<Environment, Events> EVENTS = Makers.of(Events.class);
+  private static final Maker<Events, Profiles> PROFILES = Makers.of(Profiles.class);
   private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
@@ -89,6 +91,7 @@ public final class Jvmti implements AutoCloseable {
   private final Breakpoints breakpoints;
   private final Watches watches;
   private final Events events;
+  private final Profiles profile;
   private final Modules modules;
   private final Timers timers;
   private final SystemAccess system;
@@ -113,6 +116,7 @@ public final class Jvmti implements AutoCloseable {
     breakpoints = BREAKPOINTS.make(environment);
     watches = WATCHES.make(environment);
     events = EVENTS.make(environment);
+    profile = PROFILES.make(events);
     modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);
@@ -331,6 +335,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public Events events() {
     return events;
+  }
+
+  /**
+   * Profiles: events that are counted by where they happen.
+   *
+   * @return the facet, the same for each call
+   */
+  public Profiles profile() {
+    return profile;
   }
 
   /**

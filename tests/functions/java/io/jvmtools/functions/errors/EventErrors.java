@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 final class EventErrors implements ErrorRows {
 
   private static final String GENERATE = "GenerateEvents";
+  private static final String INTERVAL = "SetHeapSamplingInterval";
   private static final String SET_MODE = "SetEventNotificationMode";
 
   @Override
@@ -30,6 +31,12 @@ final class EventErrors implements ErrorRows {
             ILLEGAL_ARGUMENT,
             "an event that the JVM does not tell again",
             jvmti -> jvmti.events().generate(EventTypes.THREAD_END)),
+        withoutCapability(INTERVAL, jvmti -> jvmti.profile().setHeapSamplingInterval(512 * 1024)),
+        provoke(
+            INTERVAL,
+            ILLEGAL_ARGUMENT,
+            "less than nothing",
+            jvmti -> jvmti.profile().setHeapSamplingInterval(-1)),
         provoke(
             SET_MODE,
             THREAD_NOT_ALIVE,

@@ -131,6 +131,12 @@ record Arguments(Thread thread, Object object, ThreadGroup group) implements Sam
     return 6;
   }
 
+  /** Between two samples, as a JVM begins. */
+  @Override
+  public int bytes() {
+    return 512 * 1024;
+  }
+
   @Override
   public long[] tags() {
     return new long[] {tag()};

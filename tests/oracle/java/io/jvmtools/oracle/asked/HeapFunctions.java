@@ -12,11 +12,14 @@ public interface HeapFunctions {
 
   String getObjectsWithTags(long... tags);
 
+  String setHeapSamplingInterval(int bytes);
+
   /** A call of each. */
   static List<Call> calls(Arguments any) {
     return List.of(
         new Call("GetTag", o -> o.getTag(any.object())),
         new Call("SetTag", o -> o.setTag(any.object(), any.tag())),
-        new Call("GetObjectsWithTags", o -> o.getObjectsWithTags(any.tags())));
+        new Call("GetObjectsWithTags", o -> o.getObjectsWithTags(any.tags())),
+        new Call("SetHeapSamplingInterval", o -> o.setHeapSamplingInterval(any.bytes())));
   }
 }

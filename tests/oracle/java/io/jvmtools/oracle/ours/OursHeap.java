@@ -28,4 +28,10 @@ interface OursHeap extends HeapFunctions, OurEnvironment {
             .map(tagged -> Names.of(tagged.object()) + "=" + tagged.tag()),
         ",");
   }
+
+  @Override
+  default String setHeapSamplingInterval(int bytes) {
+    jvmti().profile().setHeapSamplingInterval(bytes);
+    return "NONE";
+  }
 }

@@ -30,7 +30,20 @@ final class ObjectScenes implements Scenes {
     collected();
     perEnvironment();
     sizesAndHashes();
+    sampling();
     notes.answer(observer::disposeEnvironment);
+  }
+
+  private void sampling() {
+    Observer samples = source.open("can_generate_sampled_object_alloc_events");
+    for (int bytes : new int[] {0, 1, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, 512 * 1024}) {
+      notes.note(
+          "SetHeapSamplingInterval.of" + bytes, () -> samples.setHeapSamplingInterval(bytes));
+    }
+    notes.note(
+        "SetHeapSamplingInterval.withoutCapability",
+        () -> observer.setHeapSamplingInterval(512 * 1024));
+    notes.answer(samples::disposeEnvironment);
   }
 
   private void tags() {

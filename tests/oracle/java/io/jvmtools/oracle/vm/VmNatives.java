@@ -186,6 +186,9 @@ public abstract class VmNatives implements Observer {
   public native String getObjectsWithTags(long... tags);
 
   @Override
+  public native String setHeapSamplingInterval(int bytes);
+
+  @Override
   public native String getJNIFunctionTable();
 
   @Override

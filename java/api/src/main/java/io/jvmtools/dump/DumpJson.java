@@ -1,5 +1,6 @@
 package io.jvmtools.dump;
 
+import io.jvmtools.internal.JsonWriter;
 import io.jvmtools.stack.StackFrame;
 import java.util.List;
 import java.util.OptionalInt;

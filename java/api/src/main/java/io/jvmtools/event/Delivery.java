@@ -75,7 +75,7 @@ final class Delivery extends Upcalls {
   }
 
   /** Has it told. It is known here first, so that it misses nothing. */
-  void begin(Subscription one, EventFilter filter) {
+  void begin(Subscription one, EventFilter filter, int @Nullable [] profile) {
     change(one, true);
     boolean subscribed = false;
     boolean begun = false;
@@ -90,7 +90,8 @@ final class Delivery extends Upcalls {
           filter.patternArray(),
           filter.methodIds(),
           filter.minSize(),
-          filter.perSecond());
+          filter.perSecond(),
+          profile);
       subscribed = true;
       record(one.type());
       begun = true;
@@ -138,6 +139,20 @@ final class Delivery extends Upcalls {
     long[] counts = EventNatives.counts(environment.handle(), one.number());
     environment.keep();
     return counts;
+  }
+
+  /** What is counted, all or what is still there; null if it is no more. */
+  @Nullable Counted counted(Subscription one, boolean live) {
+    long handle = environment.handle();
+    int number = one.number();
+    // What the first ones name is among the later ones.
+    long[] rows = EventNatives.profileRows(handle, number, live);
+    long[] frames = EventNatives.profileFrames(handle, number);
+    String[] texts = EventNatives.profileTexts(handle, number);
+    environment.keep();
+    return rows == null || frames == null || texts == null
+        ? null
+        : new Counted(rows, frames, texts);
   }
 
   /** No lambda: linking one could wait for a suspended thread. */

@@ -188,6 +188,11 @@ public final class EventFilter {
     return minSize;
   }
 
+  /** The same, however many in a second. */
+  EventFilter withoutRate() {
+    return new EventFilter(threads, classes, patterns, methods, minSize, -1);
+  }
+
   int perSecond() {
     return perSecond;
   }

@@ -112,7 +112,7 @@ public final class Events {
    */
   public <E> Subscription on(EventType<E> type, Consumer<? super E> listener, EventFilter filter) {
     requireNonNull(listener, "listener");
-    return begin(type, new Told<>(listener), filter);
+    return begin(type, new Told<>(listener), filter, null);
   }
 
   /**
@@ -148,7 +148,7 @@ public final class Events {
       Function<? super E, Optional<A>> listener,
       EventFilter filter) {
     requireNonNull(listener, "listener");
-    return begin(type, new Asked<>(listener), filter);
+    return begin(type, new Asked<>(listener), filter, null);
   }
 
   /**
@@ -183,8 +183,24 @@ public final class Events {
     environment.keep();
   }
 
+  /** Has events of one kind counted, and nobody told. */
+  Subscription count(EventType<?> type, EventFilter filter, int[] profile) {
+    return begin(type, new Told<>(event -> {}), filter, profile);
+  }
+
+  Delivery delivery() {
+    return delivery;
+  }
+
+  Environment environment() {
+    return environment;
+  }
+
   private Subscription begin(
-      EventType<?> type, Function<Object, @Nullable Object> listener, EventFilter filter) {
+      EventType<?> type,
+      Function<Object, @Nullable Object> listener,
+      EventFilter filter,
+      int @Nullable [] profile) {
     requireNonNull(type, "type");
     requireNonNull(filter, "filter").requireFor(type);
     if (type.capability().isPresent()) {
@@ -192,7 +208,7 @@ public final class Events {
     }
     type.prepare();
     Subscription subscription = new Subscription(delivery, type, listener);
-    delivery.begin(subscription, filter);
+    delivery.begin(subscription, filter, profile);
     return subscription;
   }
 

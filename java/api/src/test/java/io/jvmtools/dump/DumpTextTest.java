@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jvmtools.code.FabricatedMethod;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.Escapes;
+import io.jvmtools.internal.JsonWriter;
 import io.jvmtools.internal.code.MethodFacts;
 import io.jvmtools.stack.FabricatedStack;
 import io.jvmtools.stack.StackTrace;

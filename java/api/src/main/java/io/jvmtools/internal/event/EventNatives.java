@@ -10,7 +10,9 @@ public final class EventNatives {
 
   /**
    * Has the delivery, which is held weakly, told of events of that kind for the listener of that
-   * number: what is null or negative is not looked at.
+   * number: what is null or negative is not looked at. With a profile they are counted instead:
+   * {frames, stacks, 1 if what is still there is to be known}, or the number of the one that counts
+   * them.
    */
   public static native void subscribe(
       long env,
@@ -22,13 +24,26 @@ public final class EventNatives {
       String @Nullable [] patterns,
       long @Nullable [] methodIds,
       long leastSize,
-      int perSecond);
+      int perSecond,
+      int @Nullable [] profile);
 
   /** Ends that; nothing if it has ended. */
   public static native void unsubscribe(long env, int number);
 
   /** How many of them were filtered, suppressed, and lost; null if it has ended. */
   public static native long @Nullable [] counts(long env, int number);
+
+  /**
+   * What is counted for that number, as {@code Counted} reads it: all, or what is still there; null
+   * if it has ended.
+   */
+  public static native long @Nullable [] profileRows(long env, int number, boolean live);
+
+  /** The frames that its rows name. */
+  public static native long @Nullable [] profileFrames(long env, int number);
+
+  /** The texts that its rows and frames name. */
+  public static native String @Nullable [] profileTexts(long env, int number);
 
   /** Waits for events that are recorded, and tells some; false once the environment is closed. */
   public static native boolean tellRecorded(long env);

@@ -14,4 +14,7 @@ public final class HeapNatives {
 
   /** GetObjectsWithTags, a {@link TagFacts}. */
   public static native Object getObjectsWithTags(long env, long[] tags);
+
+  /** SetHeapSamplingInterval. */
+  public static native void setHeapSamplingInterval(long env, int bytes);
 }

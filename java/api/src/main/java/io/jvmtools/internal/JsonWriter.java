@@ -1,6 +1,5 @@
-package io.jvmtools.dump;
+package io.jvmtools.internal;
 
-import io.jvmtools.internal.Escapes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
@@ -9,37 +8,65 @@ import org.jspecify.annotations.Nullable;
  * Writes JSON: commas, quotes and escapes. Nesting is up to the caller. What its destination throws
  * comes as {@link UncheckedIOException}.
  */
-final class JsonWriter {
+public final class JsonWriter {
 
   private final Appendable json;
   private boolean first = true;
 
-  JsonWriter(Appendable json) {
+  /**
+   * Writes to a destination.
+   *
+   * @param json the destination
+   */
+  public JsonWriter(Appendable json) {
     this.json = json;
   }
 
-  JsonWriter begin(char bracket) {
+  /**
+   * Begins an object or an array.
+   *
+   * @param bracket what opens it
+   * @return this
+   */
+  public JsonWriter begin(char bracket) {
     comma();
     append(String.valueOf(bracket));
     first = true;
     return this;
   }
 
-  JsonWriter end(char bracket) {
+  /**
+   * Ends an object or an array.
+   *
+   * @param bracket what closes it
+   * @return this
+   */
+  public JsonWriter end(char bracket) {
     append(String.valueOf(bracket));
     first = false;
     return this;
   }
 
-  /** The name of a property, whose value comes next. */
-  JsonWriter name(String name) {
+  /**
+   * The name of a property, whose value comes next.
+   *
+   * @param name any
+   * @return this
+   */
+  public JsonWriter name(String name) {
     value(name);
     append(":");
     first = true;
     return this;
   }
 
-  JsonWriter value(@Nullable String text) {
+  /**
+   * A text.
+   *
+   * @param text any
+   * @return this
+   */
+  public JsonWriter value(@Nullable String text) {
     comma();
     if (text == null) {
       append("null");
@@ -51,13 +78,25 @@ final class JsonWriter {
     return this;
   }
 
-  JsonWriter value(long number) {
+  /**
+   * A number.
+   *
+   * @param number any
+   * @return this
+   */
+  public JsonWriter value(long number) {
     comma();
     append(Long.toString(number));
     return this;
   }
 
-  JsonWriter value(boolean truth) {
+  /**
+   * A truth value.
+   *
+   * @param truth any
+   * @return this
+   */
+  public JsonWriter value(boolean truth) {
     comma();
     append(Boolean.toString(truth));
     return this;

@@ -1,0 +1,231 @@
+package io.jvmtools.event;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.Capability;
+import io.jvmtools.JvmtiException;
+import io.jvmtools.JvmtiFunction;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.StalledException;
+import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.object.HeapNatives;
+
+/**
+ * Profiles: events that are counted in native code, by where they happen, because there are too
+ * many of them to be told of each.
+ *
+ * <pre>{@code
+ * try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS);
+ *     AllocationProfile profile = jvmti.profile().allocations(512 * 1024)) {
+ *   serve();
+ *   System.out.print(profile.snapshot());
+ *   Files.writeString(Path.of("live.collapsed"), profile.live().toCollapsed());
+ * }
+ * }</pre>
+ *
+ * <p>A stack that is seen for the first time has its names and lines looked up on the thread on
+ * which it is seen; after that an event costs a look at the stack and a few hundred nanoseconds. As
+ * with {@link Events}, what happens within a listener counts as suppressed, and what the library's
+ * own threads do is not counted.
+ */
+public final class Profiles {
+
+  static {
+    Makers.register(
+        Profiles.class,
+        new Maker<Events, Profiles>() {
+          @Override
+          public Profiles make(Events events) {
+            return new Profiles(events);
+          }
+        });
+  }
+
+  private final Events events;
+
+  Profiles(Events events) {
+    this.events = events;
+  }
+
+  /**
+   * Counts allocations, as {@link #allocations(int, ProfileOptions)}, all of them that the JVM
+   * takes as samples.
+   *
+   * @param interval between two samples, in bytes
+   * @return what counts them
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws JvmtiException if the interval is negative ({@code JVMTI_ERROR_ILLEGAL_ARGUMENT})
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public AllocationProfile allocations(int interval) {
+    return allocations(interval, ProfileOptions.DEFAULT);
+  }
+
+  /**
+   * Counts allocations by class and stack, of which the JVM takes samples, and knows which of the
+   * objects are still there. Needs {@link Capability#CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS}.
+   *
+   * <p>Amounts are the sizes of the samples. Each of them stands for as many bytes as the interval
+   * on average, or for its own size if that is greater. The interval is {@linkplain
+   * #setHeapSamplingInterval that of the whole JVM}, and stays.
+   *
+   * @param interval between two samples, in bytes; 512 KiB cost next to nothing, and with 0 every
+   *     object is one
+   * @param options which, and how many
+   * @return what counts them
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws JvmtiException if the interval is negative ({@code JVMTI_ERROR_ILLEGAL_ARGUMENT})
+   * @throws ThreadNotAliveException if a thread that the filter asks for has not started yet, or
+   *     has ended
+   * @throws IllegalArgumentException if the filter asks for what these events do not have
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public AllocationProfile allocations(int interval, ProfileOptions options) {
+    requireNonNull(options, "options");
+    setHeapSamplingInterval(interval);
+    return new AllocationProfile(
+        events.delivery(),
+        events.count(EventTypes.SAMPLED_OBJECT_ALLOC, options.filter(), counting(options, true)));
+  }
+
+  /**
+   * Counts how often, and for how long, threads wait for monitors that others own, all of them.
+   *
+   * @return what counts them
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public Profile contention() {
+    return contention(ProfileOptions.DEFAULT);
+  }
+
+  /**
+   * Counts how often, and for how long, threads wait for monitors that others own, by the class of
+   * the monitor and the stack of who has waited. Needs {@link
+   * Capability#CAN_GENERATE_MONITOR_EVENTS}. It is counted when the thread has the monitor; of one
+   * that has waited since before this began, the time is not known, and counts as 0.
+   *
+   * @param options which, and how many
+   * @return what counts them
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws ThreadNotAliveException if a thread that the filter asks for has not started yet, or
+   *     has ended
+   * @throws IllegalArgumentException if the filter asks for what these events do not have
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public Profile contention(ProfileOptions options) {
+    requireNonNull(options, "options");
+    Subscription ends =
+        events.count(
+            EventTypes.MONITOR_CONTENDED_ENTERED, options.filter(), counting(options, false));
+    boolean begun = false;
+    try {
+      Subscription begins =
+          events.count(
+              EventTypes.MONITOR_CONTENDED_ENTER,
+              options.filter().withoutRate(),
+              new int[] {ends.number()});
+      begun = true;
+      return new Profile(events.delivery(), ProfileUnit.NANOSECONDS, ends, begins);
+    } finally {
+      if (!begun) {
+        ends.close();
+      }
+    }
+  }
+
+  /**
+   * Counts what is thrown, all of it.
+   *
+   * @return what counts it
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public Profile exceptions() {
+    return exceptions(ProfileOptions.DEFAULT);
+  }
+
+  /**
+   * Counts what is thrown, by its class and the stack. What is thrown again counts again. Needs
+   * {@link Capability#CAN_GENERATE_EXCEPTION_EVENTS}.
+   *
+   * @param options which, and how many
+   * @return what counts it
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws ThreadNotAliveException if a thread that the filter asks for has not started yet, or
+   *     has ended
+   * @throws IllegalArgumentException if the filter asks for what these events do not have
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public Profile exceptions(ProfileOptions options) {
+    requireNonNull(options, "options");
+    return counted(EventTypes.EXCEPTION, options);
+  }
+
+  /**
+   * Counts how often each method is entered.
+   *
+   * @return what counts it
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public Profile methodEntries() {
+    return methodEntries(ProfileOptions.DEFAULT);
+  }
+
+  /**
+   * Counts how often methods are entered. Needs {@link
+   * Capability#CAN_GENERATE_METHOD_ENTRY_EVENTS}. The JVM interprets all code meanwhile, which is
+   * then about a hundred times as slow: ask for few threads.
+   *
+   * @param options which, and how many; there is one stack for each method
+   * @return what counts it
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws ThreadNotAliveException if a thread that the filter asks for has not started yet, or
+   *     has ended
+   * @throws IllegalArgumentException if the filter asks for what these events do not have
+   * @throws StalledException if the thread of the library that does it does not answer
+   * @throws IllegalStateException if the environment is closed
+   */
+  public Profile methodEntries(ProfileOptions options) {
+    requireNonNull(options, "options");
+    return counted(EventTypes.METHOD_ENTRY, options);
+  }
+
+  /**
+   * How many bytes are allocated between two samples of {@link EventTypes#SAMPLED_OBJECT_ALLOC}, on
+   * average, on each thread: for all environments, and until somebody says otherwise. A JVM begins
+   * with 512 KiB. Threads go by the new one from their next sample on. Needs {@link
+   * Capability#CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS}.
+   *
+   * @param bytes how many; 0: every object is a sample
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws JvmtiException if it is negative ({@code JVMTI_ERROR_ILLEGAL_ARGUMENT})
+   * @throws IllegalStateException if the environment is closed
+   */
+  @JvmtiFunction("SetHeapSamplingInterval")
+  public void setHeapSamplingInterval(int bytes) {
+    Environment environment = events.environment();
+    HeapNatives.setHeapSamplingInterval(environment.handle(), bytes);
+    environment.keep();
+  }
+
+  private Profile counted(EventType<?> type, ProfileOptions options) {
+    Subscription one = events.count(type, options.filter(), counting(options, false));
+    return new Profile(events.delivery(), ProfileUnit.NOTHING, one);
+  }
+
+  private static int[] counting(ProfileOptions options, boolean live) {
+    return new int[] {options.depth(), options.stacks(), live ? 1 : 0};
+  }
+}

@@ -1,0 +1,296 @@
+//! What of events is counted by where they happen, in native code: no Java runs, and none is told.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use jni::Env;
+use jni::objects::JObject;
+use jni::refs::Weak;
+use jvmti::sys::Event;
+use jvmti::{FrameInfo, MethodId};
+
+use crate::environment::gate::{self, Inside, Me};
+use crate::event::filter::{Of, Subject};
+use crate::event::stacks::{Described, Place, Stacks, class_name};
+use crate::failure::{Failure, Outcome};
+use crate::thread::native_thread;
+use crate::vm::bare;
+
+/// Who counts.
+pub(crate) struct Profile {
+    depth: usize,
+    keeps_live: bool,
+    /// The environment that reads names and lines.
+    metadata: i64,
+    stacks: Mutex<Stacks>,
+    /// Since when a thread waits, by its number.
+    waiting: Mutex<HashMap<i64, Instant>>,
+    live: Mutex<Vec<Live>>,
+    is_sweeping: AtomicBool,
+}
+
+/// What was allocated, and where, as long as it is there.
+struct Live {
+    place: usize,
+    size: u64,
+    object: Weak<JObject<'static>>,
+}
+
+/// The most frames of a stack.
+const DEEPEST: usize = 2_048;
+
+/// So many objects are looked after, and so many threads.
+const MOST: usize = 1 << 16;
+
+/// So many objects are looked at between two times that the lock is taken.
+const SOME: usize = 1 << 10;
+
+impl Profile {
+    /// Of so many frames of a stack, and so many stacks.
+    pub(crate) fn new(depth: i32, stacks: i32, keeps_live: bool, metadata: i64) -> Self {
+        Self {
+            depth: usize::try_from(depth).unwrap_or(0).min(DEEPEST),
+            keeps_live,
+            metadata,
+            stacks: Mutex::new(Stacks::of(usize::try_from(stacks).unwrap_or(0))),
+            waiting: Mutex::default(),
+            live: Mutex::default(),
+            is_sweeping: AtomicBool::new(false),
+        }
+    }
+
+    /// Counts an event. False: there is no room for it.
+    pub(super) fn count(
+        &self,
+        env: &jvmti::Env,
+        jni: &mut Env<'_>,
+        event: Event,
+        subject: &Subject<'_, '_>,
+    ) -> Outcome<bool> {
+        if event == Event::MONITOR_CONTENDED_ENTER {
+            return self.begins_to_wait(jni, subject);
+        }
+        let amount = match event {
+            Event::MONITOR_CONTENDED_ENTERED => self.has_waited(jni, subject)?,
+            _ if subject.size == u64::MAX => 0,
+            _ => subject.size,
+        };
+        let class = class(env, jni, subject)?;
+        let frames = self.frames(env, event, subject)?;
+        let Some(place) = self.add(jni, class.as_deref(), &frames, amount)? else {
+            return Ok(false);
+        };
+        match subject.object {
+            Some(object) if self.keeps_live => self.keep(jni, place, amount, object),
+            _ => Ok(true),
+        }
+    }
+
+    fn begins_to_wait(&self, jni: &mut Env<'_>, subject: &Subject<'_, '_>) -> Outcome<bool> {
+        let Some(thread) = subject.thread else {
+            return Ok(false);
+        };
+        let number = native_thread::number(jni, thread)?;
+        let mut waiting = guard(&self.waiting);
+        // Of those that are still in there, some have waited since before anybody counted.
+        let has_room = waiting.len() < MOST;
+        if has_room {
+            waiting.insert(number, Instant::now());
+        }
+        Ok(has_room)
+    }
+
+    /// For how many nanoseconds; 0 if it has since before anybody counted.
+    fn has_waited(&self, jni: &mut Env<'_>, subject: &Subject<'_, '_>) -> Outcome<u64> {
+        let Some(thread) = subject.thread else {
+            return Ok(0);
+        };
+        let number = native_thread::number(jni, thread)?;
+        let since = guard(&self.waiting).remove(&number);
+        let nanos = since.map_or(0, |since| since.elapsed().as_nanos());
+        Ok(u64::try_from(nanos).unwrap_or(u64::MAX))
+    }
+
+    /// Where the event happens, innermost first. What a method is entered from is nobody's question.
+    fn frames(
+        &self,
+        env: &jvmti::Env,
+        event: Event,
+        subject: &Subject<'_, '_>,
+    ) -> Outcome<Vec<Place>> {
+        if let (Event::METHOD_ENTRY, Some(method)) = (event, subject.method) {
+            return Ok(vec![(method, 0)]);
+        }
+        let nothing = FrameInfo {
+            method: subject.method.unwrap_or(MethodId::NONE),
+            location: 0,
+        };
+        let mut frames = vec![nothing; self.depth];
+        let deep = env.stack_trace(None, 0, &mut frames)?;
+        let places = frames[..deep.min(frames.len())].iter();
+        Ok(places.map(|frame| (frame.method, frame.location)).collect())
+    }
+
+    /// Nothing is asked of the VM under the lock: a thread may be suspended where it is.
+    fn add(
+        &self,
+        jni: &mut Env<'_>,
+        class: Option<&str>,
+        frames: &[Place],
+        amount: u64,
+    ) -> Outcome<Option<usize>> {
+        let unknown = {
+            let mut stacks = guard(&self.stacks);
+            if let Some(place) = stacks.count(class, frames, amount) {
+                return Ok(Some(place));
+            }
+            match stacks.is_full() {
+                true => return Ok(None),
+                false => stacks.unknown(frames),
+            }
+        };
+        let metadata = gate::enter(Me::new(jni.get_raw()), self.metadata)?;
+        let mut described = Vec::with_capacity(unknown.len());
+        for place in unknown {
+            described.push((place, describe(jni, &metadata, place)?));
+        }
+        drop(metadata);
+        Ok(guard(&self.stacks).add(class, frames, described, amount))
+    }
+
+    /// False: there are too many already.
+    fn keep(&self, jni: &Env<'_>, place: usize, size: u64, object: &JObject<'_>) -> Outcome<bool> {
+        if guard(&self.live).len() >= MOST {
+            self.sweep(jni)?;
+        }
+        let one = Live {
+            place,
+            size,
+            object: bare::weak(jni, object)?,
+        };
+        let mut live = guard(&self.live);
+        let has_room = live.len() < MOST;
+        let rest = match has_room {
+            true => {
+                live.push(one);
+                None
+            }
+            false => Some(one),
+        };
+        drop((live, rest));
+        Ok(has_room)
+    }
+
+    /// Forgets those that are gone. Another one that is at it may be suspended there.
+    fn sweep(&self, jni: &Env<'_>) -> Outcome<()> {
+        if self.is_sweeping.swap(true, Ordering::Acquire) {
+            return Ok(());
+        }
+        let swept = self.sweep_all(jni);
+        self.is_sweeping.store(false, Ordering::Release);
+        swept
+    }
+
+    fn sweep_all(&self, jni: &Env<'_>) -> Outcome<()> {
+        let mut left = guard(&self.live).len();
+        while left > 0 {
+            let some = {
+                let mut live = guard(&self.live);
+                let some = left.min(SOME).min(live.len());
+                live.drain(..some).collect::<Vec<_>>()
+            };
+            if some.is_empty() {
+                break;
+            }
+            left -= some.len();
+            let mut alive = Vec::with_capacity(some.len());
+            for one in some {
+                if !jni.is_same_object(&one.object, JObject::null())? {
+                    alive.push(one);
+                }
+            }
+            guard(&self.live).append(&mut alive);
+        }
+        Ok(())
+    }
+
+    /// What has been counted: of all, or of what is still there.
+    pub(crate) fn rows(&self, jni: &Env<'_>, of_live: bool) -> Outcome<Vec<i64>> {
+        if !of_live {
+            return Ok(guard(&self.stacks).rows(None));
+        }
+        self.sweep(jni)?;
+        let mut all: HashMap<usize, (u64, u64)> = HashMap::new();
+        for one in guard(&self.live).iter() {
+            let (count, amount) = all.entry(one.place).or_default();
+            *count += 1;
+            *amount += one.size;
+        }
+        Ok(guard(&self.stacks).rows(Some(&all)))
+    }
+
+    /// What the rows name, which only grows.
+    pub(crate) fn frames_known(&self) -> Vec<i64> {
+        guard(&self.stacks).frames()
+    }
+
+    /// What the frames name, which only grows.
+    pub(crate) fn texts_known(&self) -> Vec<Arc<str>> {
+        guard(&self.stacks).texts()
+    }
+}
+
+fn guard<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The name of the class that an event is about, unless that is the one of a method.
+fn class(
+    env: &jvmti::Env,
+    jni: &mut Env<'_>,
+    subject: &Subject<'_, '_>,
+) -> Outcome<Option<String>> {
+    let signature = match subject.class {
+        Of::Class(class) => env.class_signature(class)?.0,
+        Of::Object(object) => {
+            let class = jni.get_object_class(object)?;
+            let signature = env.class_signature(&class);
+            jni.delete_local_ref(class);
+            signature?.0
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(class_name(&signature.to_str())))
+}
+
+fn describe(jni: &mut Env<'_>, metadata: &Inside, (method, location): Place) -> Outcome<Described> {
+    let class = metadata.method_declaring_class(jni, method)?;
+    let signature = metadata.class_signature(&class);
+    let file = metadata.source_file_name(&class).ok();
+    jni.delete_local_ref(class);
+    let (name, _, _) = metadata.method_name(method)?;
+    Ok(Described {
+        class: class_name(&signature?.0.to_str()),
+        method: name.to_str().into_owned(),
+        file: file.map(|file| file.to_str().into_owned()),
+        line: line(metadata, method, location),
+    })
+}
+
+/// As `StackTraceElement` has it: -2 in a native method, -1 if it is not known.
+fn line(metadata: &Inside, method: MethodId, location: i64) -> i64 {
+    if location < 0 {
+        return -2;
+    }
+    let table = metadata.line_number_table(method).unwrap_or_default();
+    let before = table.iter().filter(|one| one.start_location <= location);
+    let last = before.max_by_key(|one| one.start_location);
+    last.map_or(-1, |one| i64::from(one.line_number))
+}
+
+/// One who shares what another one counts.
+pub(crate) fn shared(profile: Option<Arc<Profile>>) -> Outcome<Arc<Profile>> {
+    profile.ok_or_else(|| Failure::State("there is nothing to count with".to_owned()))
+}

@@ -6,6 +6,7 @@
 mod answers;
 pub(crate) mod breakpoints;
 mod class_file;
+mod counts;
 pub(crate) mod filter;
 pub(crate) mod kind;
 pub(crate) mod passes;

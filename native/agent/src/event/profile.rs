@@ -12,6 +12,7 @@ use jvmti::sys::Event;
 use jvmti::{FrameInfo, MethodId};
 
 use crate::environment::gate::{self, Inside, Me};
+use crate::event::counts::Fate;
 use crate::event::filter::{Of, Subject};
 use crate::event::stacks::{Described, Place, Stacks, class_name};
 use crate::failure::{Failure, Outcome};
@@ -22,6 +23,8 @@ use crate::vm::bare;
 pub(crate) struct Profile {
     depth: usize,
     keeps_live: bool,
+    /// Whether only those are counted of which it is known since when they wait: the others are too many in a second.
+    of_begun: bool,
     /// The environment that reads names and lines.
     metadata: i64,
     stacks: Mutex<Stacks>,
@@ -39,7 +42,7 @@ struct Live {
 }
 
 /// The most frames of a stack.
-const DEEPEST: usize = 2_048;
+const DEEPEST: usize = 1_024;
 
 /// So many objects are looked after, and so many threads.
 const MOST: usize = 1 << 16;
@@ -49,10 +52,15 @@ const SOME: usize = 1 << 10;
 
 impl Profile {
     /// Of so many frames of a stack, and so many stacks.
-    pub(crate) fn new(depth: i32, stacks: i32, keeps_live: bool, metadata: i64) -> Self {
+    pub(crate) fn new(
+        [depth, stacks]: [i32; 2],
+        [keeps_live, of_begun]: [bool; 2],
+        metadata: i64,
+    ) -> Self {
         Self {
             depth: usize::try_from(depth).unwrap_or(0).min(DEEPEST),
             keeps_live,
+            of_begun,
             metadata,
             stacks: Mutex::new(Stacks::of(usize::try_from(stacks).unwrap_or(0))),
             waiting: Mutex::default(),
@@ -61,36 +69,44 @@ impl Profile {
         }
     }
 
-    /// Counts an event. False: there is no room for it.
+    /// Counts an event; or says why not.
     pub(super) fn count(
         &self,
         env: &jvmti::Env,
         jni: &mut Env<'_>,
         event: Event,
         subject: &Subject<'_, '_>,
-    ) -> Outcome<bool> {
+    ) -> Outcome<Option<Fate>> {
         if event == Event::MONITOR_CONTENDED_ENTER {
             return self.begins_to_wait(jni, subject);
         }
         let amount = match event {
-            Event::MONITOR_CONTENDED_ENTERED => self.has_waited(jni, subject)?,
+            Event::MONITOR_CONTENDED_ENTERED => match self.has_waited(jni, subject)? {
+                None if self.of_begun => return Ok(Some(Fate::Filtered)),
+                // It has since before anybody counted.
+                waited => waited.unwrap_or(0),
+            },
             _ if subject.size == u64::MAX => 0,
             _ => subject.size,
         };
         let class = class(env, jni, subject)?;
         let frames = self.frames(env, event, subject)?;
         let Some(place) = self.add(jni, class.as_deref(), &frames, amount)? else {
-            return Ok(false);
+            return Ok(Some(Fate::Lost));
         };
         match subject.object {
             Some(object) if self.keeps_live => self.keep(jni, place, amount, object),
-            _ => Ok(true),
+            _ => Ok(None),
         }
     }
 
-    fn begins_to_wait(&self, jni: &mut Env<'_>, subject: &Subject<'_, '_>) -> Outcome<bool> {
+    fn begins_to_wait(
+        &self,
+        jni: &mut Env<'_>,
+        subject: &Subject<'_, '_>,
+    ) -> Outcome<Option<Fate>> {
         let Some(thread) = subject.thread else {
-            return Ok(false);
+            return Ok(Some(Fate::Lost));
         };
         let number = native_thread::number(jni, thread)?;
         let mut waiting = guard(&self.waiting);
@@ -99,18 +115,18 @@ impl Profile {
         if has_room {
             waiting.insert(number, Instant::now());
         }
-        Ok(has_room)
+        Ok((!has_room).then_some(Fate::Lost))
     }
 
-    /// For how many nanoseconds; 0 if it has since before anybody counted.
-    fn has_waited(&self, jni: &mut Env<'_>, subject: &Subject<'_, '_>) -> Outcome<u64> {
+    /// For how many nanoseconds, if it is known since when.
+    fn has_waited(&self, jni: &mut Env<'_>, subject: &Subject<'_, '_>) -> Outcome<Option<u64>> {
         let Some(thread) = subject.thread else {
-            return Ok(0);
+            return Ok(None);
         };
         let number = native_thread::number(jni, thread)?;
         let since = guard(&self.waiting).remove(&number);
-        let nanos = since.map_or(0, |since| since.elapsed().as_nanos());
-        Ok(u64::try_from(nanos).unwrap_or(u64::MAX))
+        let nanos = |since: Instant| u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        Ok(since.map(nanos))
     }
 
     /// Where the event happens, innermost first. What a method is entered from is nobody's question.
@@ -160,8 +176,14 @@ impl Profile {
         Ok(guard(&self.stacks).add(class, frames, described, amount))
     }
 
-    /// False: there are too many already.
-    fn keep(&self, jni: &Env<'_>, place: usize, size: u64, object: &JObject<'_>) -> Outcome<bool> {
+    /// Lost: there are too many already.
+    fn keep(
+        &self,
+        jni: &Env<'_>,
+        place: usize,
+        size: u64,
+        object: &JObject<'_>,
+    ) -> Outcome<Option<Fate>> {
         if guard(&self.live).len() >= MOST {
             self.sweep(jni)?;
         }
@@ -180,7 +202,7 @@ impl Profile {
             false => Some(one),
         };
         drop((live, rest));
-        Ok(has_room)
+        Ok((!has_room).then_some(Fate::Lost))
     }
 
     /// Forgets those that are gone. Another one that is at it may be suspended there.

@@ -16,8 +16,9 @@ use jvmti::sys::{Event, jvmtiAddrLocationMap};
 
 use crate::environment::gate::{self, Me};
 use crate::environment::listening::{Listening, Untold};
+use crate::event::counts::Fate;
 use crate::event::ring::Ring;
-use crate::event::subscriber::{Fate, Subscriber};
+use crate::event::subscriber::Subscriber;
 use crate::event::target::Target;
 use crate::event::telling::{LISTENER, MOST};
 use crate::failure::{Failure, Outcome};

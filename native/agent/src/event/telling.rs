@@ -7,9 +7,10 @@ use jvmti::sys::Event;
 
 use crate::environment::gate::{self, Me};
 use crate::environment::listening::{Listening, Untold};
+use crate::event::counts::Fate;
 use crate::event::filter::Subject;
 use crate::event::profile::Profile;
-use crate::event::subscriber::{Fate, Subscriber};
+use crate::event::subscriber::Subscriber;
 use crate::event::target::Target;
 use crate::failure::Outcome;
 use crate::vm::daemon;
@@ -160,7 +161,7 @@ fn counted(
     subject: &Subject<'_, '_>,
 ) -> Option<Fate> {
     let counted = profile.count(env, jni, one.kind.event, subject);
-    (!counted.unwrap_or(false)).then_some(Fate::Lost)
+    counted.unwrap_or(Some(Fate::Lost))
 }
 
 /// None: it was told, or is told no more. Who was told, Java counts.

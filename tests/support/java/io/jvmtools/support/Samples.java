@@ -103,7 +103,7 @@ public final class Samples {
                   new StackTraceElement("a.B", "method", "B.java", 7)),
               of(ProfileOptions.class, "options", ProfileOptions.DEFAULT)
                   .forged(
-                      ProfileOptions.DEFAULT.filter(EventFilter.ANY.minSize(1)).depth(2_048),
+                      ProfileOptions.DEFAULT.filter(EventFilter.ANY.minSize(1)).depth(1_024),
                       ProfileOptions.DEFAULT.filter(EventFilter.ANY.classes("*")).stacks(1)),
               of(Path.class, "file", Path.of("a file"))
                   .forged(Path.of(""), Path.of("/nowhere/\ud83d\ude00")),

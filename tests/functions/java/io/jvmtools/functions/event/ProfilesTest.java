@@ -189,6 +189,23 @@ class ProfilesTest {
   }
 
   @Test
+  void noMoreAreCountedInASecondThanWasAsked() throws Exception {
+    Object monitor = new Mark();
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_MONITOR_EVENTS);
+        Profile profile =
+            jvmti
+                .profile()
+                .contention(
+                    ProfileOptions.DEFAULT.filter(
+                        EventFilter.ANY.classes(Mark.class).perSecond(0)))) {
+      Contended.waitFor(new Thread(() -> takes(monitor), "wants"), monitor);
+      assertThat(profile.snapshot().entries()).isEmpty();
+      assertThat(profile.counts().filtered()).isEqualTo(1);
+      assertThat(profile.counts().lost()).isZero();
+    }
+  }
+
+  @Test
   void whoHasWaitedSinceBeforeIsCountedWithoutATime() throws Exception {
     Object monitor = new Mark();
     Thread thread = new Thread(() -> takes(monitor), "wants");
@@ -422,10 +439,10 @@ class ProfilesTest {
   @Test
   void optionsAreChecked() {
     assertThatIllegalArgumentException().isThrownBy(() -> ProfileOptions.DEFAULT.depth(0));
-    assertThatIllegalArgumentException().isThrownBy(() -> ProfileOptions.DEFAULT.depth(2_049));
+    assertThatIllegalArgumentException().isThrownBy(() -> ProfileOptions.DEFAULT.depth(1_025));
     assertThatIllegalArgumentException().isThrownBy(() -> ProfileOptions.DEFAULT.stacks(0));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ProfileOptions.DEFAULT.stacks((1 << 20) + 1));
+        .isThrownBy(() -> ProfileOptions.DEFAULT.stacks((1 << 17) + 1));
     try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_MONITOR_EVENTS)) {
       assertThatIllegalArgumentException()
           .isThrownBy(

@@ -8,8 +8,8 @@ import static java.util.Objects.requireNonNull;
  */
 public final class ProfileOptions {
 
-  private static final int MOST_FRAMES = 2_048;
-  private static final int MOST_STACKS = 1 << 20;
+  private static final int MOST_FRAMES = 1_024;
+  private static final int MOST_STACKS = 1 << 17;
 
   /** All of them, with 64 frames of each stack, and 16,384 stacks. */
   public static final ProfileOptions DEFAULT = new ProfileOptions(EventFilter.ANY, 64, 1 << 14);
@@ -38,7 +38,7 @@ public final class ProfileOptions {
    * How many frames of a stack are looked at, the innermost ones. The deeper, the dearer, and the
    * more stacks there are.
    *
-   * @param frames from 1 to 2,048
+   * @param frames from 1 to 1,024
    * @return options that ask for that, too, in place of another depth
    * @throws IllegalArgumentException if it is none of these
    */
@@ -50,7 +50,7 @@ public final class ProfileOptions {
    * How many stacks are told apart: with the class, if there is one. What happens at others, once
    * there are so many, counts as lost.
    *
-   * @param most from 1 to 1,048,576
+   * @param most from 1 to 131,072
    * @return options that ask for that, too, in place of another number
    * @throws IllegalArgumentException if it is none of these
    */

@@ -122,16 +122,16 @@ public final class Profiles {
    */
   public Profile contention(ProfileOptions options) {
     requireNonNull(options, "options");
+    EventFilter filter = options.filter();
+    int[] profile = counting(options, false);
+    // So many waits that begin: their ends are all looked at.
+    profile[3] = filter.perSecond() < 0 ? 0 : 1;
     Subscription ends =
-        events.count(
-            EventTypes.MONITOR_CONTENDED_ENTERED, options.filter(), counting(options, false));
+        events.count(EventTypes.MONITOR_CONTENDED_ENTERED, filter.withoutRate(), profile);
     boolean begun = false;
     try {
       Subscription begins =
-          events.count(
-              EventTypes.MONITOR_CONTENDED_ENTER,
-              options.filter().withoutRate(),
-              new int[] {ends.number()});
+          events.count(EventTypes.MONITOR_CONTENDED_ENTER, filter, new int[] {ends.number()});
       begun = true;
       return new Profile(events.delivery(), ProfileUnit.NANOSECONDS, ends, begins);
     } finally {
@@ -226,6 +226,6 @@ public final class Profiles {
   }
 
   private static int[] counting(ProfileOptions options, boolean live) {
-    return new int[] {options.depth(), options.stacks(), live ? 1 : 0};
+    return new int[] {options.depth(), options.stacks(), live ? 1 : 0, 0};
   }
 }

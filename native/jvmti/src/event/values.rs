@@ -107,7 +107,8 @@ impl RawValue {
         // SAFETY: the caller's promise.
         unsafe {
             match letter {
-                b'Z' => JValueOwned::Bool(self.0.z),
+                // Native code may have made it, of any byte.
+                b'Z' => JValueOwned::Bool(self.0.b != 0),
                 b'B' => JValueOwned::Byte(self.0.b),
                 b'C' => JValueOwned::Char(self.0.c),
                 b'S' => JValueOwned::Short(self.0.s),

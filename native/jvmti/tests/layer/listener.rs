@@ -349,6 +349,7 @@ fn hear_value(value: &JValueOwned<'_>) {
     let value = match value {
         JValueOwned::Long(value) => *value,
         JValueOwned::Int(value) => -i64::from(*value),
+        JValueOwned::Bool(value) => 10 + i64::from(*value),
         JValueOwned::Object(object) => 1_000 + number(object),
         _ => 0,
     };
@@ -392,6 +393,7 @@ fn the_value_that_is_written_is_of_the_type_of_the_field() {
         for (letter, value, heard) in [
             (b'J', jvalue { j: 7 }, 7),
             (b'I', jvalue { i: 7 }, -7),
+            (b'Z', jvalue { b: 2 }, 11),
             (b'L', jvalue { l: raw(7) }, 1_007),
             (b'[', jvalue { l: raw(8) }, 1_008),
         ] {

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.event.AllocationProfile;
 import io.jvmtools.event.EventCounts;
 import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.Profile;
+import io.jvmtools.event.ProfileOptions;
+import io.jvmtools.event.ProfileSnapshot;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Relay;
@@ -40,6 +44,10 @@ final class EventStorm {
 
   /** What the JVM tells of each bytecode, or each call, is asked for of a few methods only. */
   private static final EventFilter FEW = EventFilter.ANY.classes("*EventStorm*", "*Relay");
+
+  private static final int OFTEN = 1 << 16;
+  private static final int MOST_STACKS = 20;
+  private static final ProfileOptions FEW_STACKS = ProfileOptions.DEFAULT.stacks(MOST_STACKS);
 
   private static final List<EventType<?>> KINDS = kinds();
 
@@ -183,6 +191,7 @@ final class EventStorm {
   /** An environment with listeners, which come and go. */
   private void listens(Random random) {
     try (Jvmti jvmti = Jvmti.open()) {
+      List<Profile> profiles = profiles(jvmti, random);
       List<Subscription> all = new ArrayList<>();
       for (int i = random.nextInt(LISTENERS); i >= 0; i--) {
         EventType<?> kind = KINDS.get(random.nextInt(KINDS.size()));
@@ -195,7 +204,35 @@ final class EventStorm {
       }
       jvmti.events().flush();
       all.forEach(this::close);
+      profiles.forEach(this::close);
     }
+  }
+
+  /** What counts events in place of being told of each, of one kind at most. */
+  private static List<Profile> profiles(Jvmti jvmti, Random random) {
+    int which = random.nextInt(4);
+    if (which == 0 && isToBeHad(jvmti, EventTypes.SAMPLED_OBJECT_ALLOC)) {
+      return List.of(jvmti.profile().allocations(OFTEN, FEW_STACKS));
+    }
+    if (which == 1 && isToBeHad(jvmti, EventTypes.EXCEPTION)) {
+      return List.of(jvmti.profile().exceptions(FEW_STACKS));
+    }
+    if (which == 2 && isToBeHad(jvmti, EventTypes.MONITOR_CONTENDED_ENTERED)) {
+      return List.of(jvmti.profile().contention(FEW_STACKS));
+    }
+    return List.of();
+  }
+
+  private void close(Profile one) {
+    assertThat(one.snapshot().toCollapsed().lines())
+        .allMatch(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)) >= 0);
+    if (one instanceof AllocationProfile allocations) {
+      assertThat(allocations.live().count()).isNotNegative();
+    }
+    one.close();
+    ProfileSnapshot counted = one.snapshot();
+    assertThat(counted.entries()).hasSizeLessThanOrEqualTo(MOST_STACKS);
+    told.addAndGet(counted.count());
   }
 
   private static boolean isToBeHad(Jvmti jvmti, EventType<?> kind) {

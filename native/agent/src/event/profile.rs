@@ -1,14 +1,14 @@
 //! What of events is counted by where they happen, in native code: no Java runs, and none is told.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use jni::Env;
 use jni::objects::JObject;
 use jni::refs::Weak;
-use jvmti::sys::Event;
+use jvmti::sys::{self, Event};
 use jvmti::{FrameInfo, MethodId};
 
 use crate::environment::gate::{self, Inside, Me};
@@ -23,15 +23,16 @@ use crate::vm::bare;
 pub(crate) struct Profile {
     depth: usize,
     keeps_live: bool,
-    /// Whether only those are counted of which it is known since when they wait: the others are too many in a second.
-    of_begun: bool,
+    /// How many bytes are between two samples on average.
+    interval: f64,
     /// The environment that reads names and lines.
     metadata: i64,
     stacks: Mutex<Stacks>,
     /// Since when a thread waits, by its number.
     waiting: Mutex<HashMap<i64, Instant>>,
-    live: Mutex<Vec<Live>>,
-    is_sweeping: AtomicBool,
+    live: Mutex<Vec<Arc<Live>>>,
+    /// For how many there was no room: that is looked for again after many.
+    missed: AtomicUsize,
 }
 
 /// What was allocated, and where, as long as it is there.
@@ -39,6 +40,7 @@ struct Live {
     place: usize,
     size: u64,
     object: Weak<JObject<'static>>,
+    is_gone: AtomicBool,
 }
 
 /// The most frames of a stack.
@@ -47,25 +49,23 @@ const DEEPEST: usize = 1_024;
 /// So many objects are looked after, and so many threads.
 const MOST: usize = 1 << 16;
 
-/// So many objects are looked at between two times that the lock is taken.
-const SOME: usize = 1 << 10;
-
 impl Profile {
     /// Of so many frames of a stack, and so many stacks.
     pub(crate) fn new(
         [depth, stacks]: [i32; 2],
-        [keeps_live, of_begun]: [bool; 2],
+        keeps_live: bool,
+        interval: i32,
         metadata: i64,
     ) -> Self {
         Self {
             depth: usize::try_from(depth).unwrap_or(0).min(DEEPEST),
             keeps_live,
-            of_begun,
+            interval: f64::from(interval.max(0)),
             metadata,
             stacks: Mutex::new(Stacks::of(usize::try_from(stacks).unwrap_or(0))),
             waiting: Mutex::default(),
             live: Mutex::default(),
-            is_sweeping: AtomicBool::new(false),
+            missed: AtomicUsize::new(0),
         }
     }
 
@@ -81,13 +81,13 @@ impl Profile {
             return self.begins_to_wait(jni, subject);
         }
         let amount = match event {
+            // A virtual thread that was notified is told of as if it had waited for the monitor (25).
             Event::MONITOR_CONTENDED_ENTERED => match self.has_waited(jni, subject)? {
-                None if self.of_begun => return Ok(Some(Fate::Filtered)),
-                // It has since before anybody counted.
-                waited => waited.unwrap_or(0),
+                Some(nanos) => nanos,
+                None => return Ok(Some(Fate::Filtered)),
             },
             _ if subject.size == u64::MAX => 0,
-            _ => subject.size,
+            _ => stands_for(subject.size, self.interval),
         };
         let class = class(env, jni, subject)?;
         let frames = self.frames(env, event, subject)?;
@@ -110,15 +110,14 @@ impl Profile {
         };
         let number = native_thread::number(jni, thread)?;
         let mut waiting = guard(&self.waiting);
-        // Of those that are still in there, some have waited since before anybody counted.
-        let has_room = waiting.len() < MOST;
+        let has_room = waiting.len() < MOST || waiting.contains_key(&number);
         if has_room {
             waiting.insert(number, Instant::now());
         }
         Ok((!has_room).then_some(Fate::Lost))
     }
 
-    /// For how many nanoseconds, if it is known since when.
+    /// For how many nanoseconds, if anybody has counted when it began.
     fn has_waited(&self, jni: &mut Env<'_>, subject: &Subject<'_, '_>) -> Outcome<Option<u64>> {
         let Some(thread) = subject.thread else {
             return Ok(None);
@@ -144,7 +143,8 @@ impl Profile {
             location: 0,
         };
         let mut frames = vec![nothing; self.depth];
-        let deep = env.stack_trace(None, 0, &mut frames)?;
+        // Where it is not named, 21 keeps all virtual threads from being mounted meanwhile.
+        let deep = env.stack_trace(subject.thread, 0, &mut frames)?;
         let places = frames[..deep.min(frames.len())].iter();
         Ok(places.map(|frame| (frame.method, frame.location)).collect())
     }
@@ -184,58 +184,47 @@ impl Profile {
         size: u64,
         object: &JObject<'_>,
     ) -> Outcome<Option<Fate>> {
-        if guard(&self.live).len() >= MOST {
-            self.sweep(jni)?;
+        if guard(&self.live).len() >= MOST
+            && self
+                .missed
+                .fetch_add(1, Ordering::Relaxed)
+                .is_multiple_of(MOST / 4)
+        {
+            drop(self.alive(jni)?);
         }
-        let one = Live {
+        let one = Arc::new(Live {
             place,
             size,
             object: bare::weak(jni, object)?,
-        };
+            is_gone: AtomicBool::new(false),
+        });
         let mut live = guard(&self.live);
         let has_room = live.len() < MOST;
-        let rest = match has_room {
-            true => {
-                live.push(one);
-                None
-            }
-            false => Some(one),
-        };
-        drop((live, rest));
+        if has_room {
+            live.push(Arc::clone(&one));
+        }
+        // The other one goes after the lock.
+        drop(live);
         Ok((!has_room).then_some(Fate::Lost))
     }
 
-    /// Forgets those that are gone. Another one that is at it may be suspended there.
-    fn sweep(&self, jni: &Env<'_>) -> Outcome<()> {
-        if self.is_sweeping.swap(true, Ordering::Acquire) {
-            return Ok(());
-        }
-        let swept = self.sweep_all(jni);
-        self.is_sweeping.store(false, Ordering::Release);
-        swept
-    }
-
-    fn sweep_all(&self, jni: &Env<'_>) -> Outcome<()> {
-        let mut left = guard(&self.live).len();
-        while left > 0 {
-            let some = {
-                let mut live = guard(&self.live);
-                let some = left.min(SOME).min(live.len());
-                live.drain(..some).collect::<Vec<_>>()
-            };
-            if some.is_empty() {
-                break;
+    /// Those that are there, and forgets the others. Whoever else does it meanwhile, or stands still in it, finds all of
+    /// them.
+    fn alive(&self, jni: &Env<'_>) -> Outcome<Vec<Arc<Live>>> {
+        let all = guard(&self.live).clone();
+        for one in &all {
+            if jni.is_same_object(&one.object, JObject::null())? {
+                one.is_gone.store(true, Ordering::Relaxed);
             }
-            left -= some.len();
-            let mut alive = Vec::with_capacity(some.len());
-            for one in some {
-                if !jni.is_same_object(&one.object, JObject::null())? {
-                    alive.push(one);
-                }
-            }
-            guard(&self.live).append(&mut alive);
         }
-        Ok(())
+        let stays = |one: &Arc<Live>| !one.is_gone.load(Ordering::Relaxed);
+        // Those that go are dropped with `all`, after the lock.
+        guard(&self.live).retain(stays);
+        Ok(all
+            .iter()
+            .filter(|one| stays(one))
+            .map(Arc::clone)
+            .collect())
     }
 
     /// What has been counted: of all, or of what is still there.
@@ -243,9 +232,8 @@ impl Profile {
         if !of_live {
             return Ok(guard(&self.stacks).rows(None));
         }
-        self.sweep(jni)?;
         let mut all: HashMap<usize, (u64, u64)> = HashMap::new();
-        for one in guard(&self.live).iter() {
+        for one in self.alive(jni)? {
             let (count, amount) = all.entry(one.place).or_default();
             *count += 1;
             *amount += one.size;
@@ -262,6 +250,15 @@ impl Profile {
     pub(crate) fn texts_known(&self) -> Vec<Arc<str>> {
         guard(&self.stacks).texts()
     }
+}
+
+/// How many bytes a sample of that size stands for: so many as one of its kind is a sample for, on average.
+fn stands_for(size: u64, interval: f64) -> u64 {
+    if interval < 1.0 {
+        return size;
+    }
+    let size = size as f64;
+    (size / -(-size / interval).exp_m1()).round() as u64
 }
 
 fn guard<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -306,7 +303,10 @@ fn line(metadata: &Inside, method: MethodId, location: i64) -> i64 {
     if location < 0 {
         return -2;
     }
-    let table = metadata.line_number_table(method).unwrap_or_default();
+    let table = match metadata.line_number_table(method) {
+        Err(error) if error.code == sys::Error::NATIVE_METHOD => return -2,
+        table => table.unwrap_or_default(),
+    };
     let before = table.iter().filter(|one| one.start_location <= location);
     let last = before.max_by_key(|one| one.start_location);
     last.map_or(-1, |one| i64::from(one.line_number))
@@ -315,4 +315,18 @@ fn line(metadata: &Inside, method: MethodId, location: i64) -> i64 {
 /// One who shares what another one counts.
 pub(crate) fn shared(profile: Option<Arc<Profile>>) -> Outcome<Arc<Profile>> {
     profile.ok_or_else(|| Failure::State("there is nothing to count with".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_stands_for_as_many_bytes_as_it_takes_to_have_one() {
+        assert_eq!(stands_for(16, 0.0), 16, "each is one");
+        assert_eq!(stands_for(16, 524_288.0), 524_296);
+        assert_eq!(stands_for(1 << 30, 524_288.0), 1 << 30);
+        // One interval: 1 / (1 - 1/e) of it.
+        assert_eq!(stands_for(1_000, 1_000.0), 1_582);
+    }
 }

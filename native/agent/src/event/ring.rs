@@ -118,7 +118,12 @@ impl<T> Ring<T> {
 
     /// Nothing is told from here on.
     pub(super) fn close(&self) {
-        self.lock().is_closed = true;
+        let mut state = self.lock();
+        state.is_closed = true;
+        // Here, and not by whoever records last: it may be a thread of the VM's own.
+        let rest = std::mem::take(&mut state.kept);
+        drop(state);
+        drop(rest);
         self.changed.notify_all();
     }
 

@@ -160,7 +160,8 @@ pub(super) fn generate<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, k
     });
 }
 
-/// How deep, how many, whether what is live is known, and whether only what has begun counts; or the number of one that counts the same with it.
+/// How deep, how many, whether what is live is known, and the interval of samples; or the number of one that counts the
+/// same with it.
 fn profile_of(
     jni: &Env<'_>,
     env: &Inside,
@@ -171,10 +172,10 @@ fn profile_of(
     bare::get_ints(jni, numbers, &mut all)?;
     match *all.as_slice() {
         [number] => profile::shared(subscriptions::profile(env, number)),
-        [depth, stacks, live, begun] => {
+        [depth, stacks, live, interval] => {
             let metadata = context::bound(jni, class)?.metadata(jni)?;
-            let switches = [live != 0, begun != 0];
-            Ok(Arc::new(Profile::new([depth, stacks], switches, metadata)))
+            let profile = Profile::new([depth, stacks], live != 0, interval, metadata);
+            Ok(Arc::new(profile))
         }
         _ => profile::shared(None),
     }

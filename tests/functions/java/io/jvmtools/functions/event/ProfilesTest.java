@@ -118,16 +118,19 @@ class ProfilesTest {
         AllocationProfile profile = jvmti.profile().allocations(16 * 1024, here())) {
       untilAllAreSamples(profile);
       long samples = profile.snapshot().count();
+      long before = profile.snapshot().amount();
       long began = allocated();
       Object last = null;
       for (int i = 0; i < 200_000; i++) {
         last = new byte[1_000];
       }
       long bytes = allocated() - began;
-      samples = profile.snapshot().count() - samples;
+      ProfileSnapshot after = profile.snapshot();
+      samples = after.count() - samples;
       jvmti.profile().setHeapSamplingInterval(INTERVAL);
       assertThat(last).isNotNull();
       assertThat(samples * 16 * 1024).isBetween(bytes * 8 / 10, bytes * 12 / 10);
+      assertThat(after.amount() - before).isBetween(bytes * 8 / 10, bytes * 12 / 10);
     }
   }
 
@@ -188,6 +191,41 @@ class ProfilesTest {
     }
   }
 
+  /** On 25 the JVM says of one that it has entered, though it has not wanted to. */
+  @Test
+  void aVirtualThreadThatIsNotifiedHasNotContended() throws Exception {
+    assumeTrue(Parked.hasVirtualThreads(), "there are virtual threads from JDK 21 on");
+    Object monitor = new Mark();
+    boolean[] notified = new boolean[1];
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_MONITOR_EVENTS);
+        Profile profile =
+            jvmti
+                .profile()
+                .contention(ProfileOptions.DEFAULT.filter(EventFilter.ANY.classes(Mark.class)))) {
+      Thread thread = VirtualThreads.start("waits", () -> waits(monitor, notified));
+      Eventually.isTrue("it waits", () -> thread.getState() == Thread.State.WAITING);
+      synchronized (monitor) {
+        notified[0] = true;
+        monitor.notifyAll();
+      }
+      thread.join();
+      assertThat(profile.snapshot().entries())
+          .allSatisfy(entry -> assertThat(entry.amount()).isPositive());
+    }
+  }
+
+  private static void waits(Object monitor, boolean[] notified) {
+    synchronized (monitor) {
+      try {
+        while (!notified[0]) {
+          monitor.wait();
+        }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
   @Test
   void noMoreAreCountedInASecondThanWasAsked() throws Exception {
     Object monitor = new Mark();
@@ -206,7 +244,7 @@ class ProfilesTest {
   }
 
   @Test
-  void whoHasWaitedSinceBeforeIsCountedWithoutATime() throws Exception {
+  void whoHasWaitedSinceBeforeIsNotCounted() throws Exception {
     Object monitor = new Mark();
     Thread thread = new Thread(() -> takes(monitor), "wants");
     try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_MONITOR_EVENTS)) {
@@ -220,8 +258,8 @@ class ProfilesTest {
                 .contention(ProfileOptions.DEFAULT.filter(EventFilter.ANY.classes(Mark.class)));
       }
       thread.join();
-      assertThat(profile.snapshot().count()).isEqualTo(1);
-      assertThat(profile.snapshot().amount()).isZero();
+      assertThat(profile.snapshot().entries()).isEmpty();
+      assertThat(profile.counts().filtered()).isEqualTo(1);
     }
   }
 
@@ -444,6 +482,9 @@ class ProfilesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ProfileOptions.DEFAULT.stacks((1 << 17) + 1));
     try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_MONITOR_EVENTS)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> jvmti.profile().allocations(-1))
+          .withMessageContaining("interval of -1");
       assertThatIllegalArgumentException()
           .isThrownBy(
               () ->

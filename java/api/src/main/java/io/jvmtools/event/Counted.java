@@ -26,6 +26,15 @@ final class Counted {
     this.texts = texts;
   }
 
+  /** How many events that were. */
+  long events() {
+    long sum = 0;
+    for (int at = 0; at < rows.length; at += FRAME + Math.toIntExact(rows[at + 3])) {
+      sum += rows[at + 1];
+    }
+    return sum;
+  }
+
   ProfileSnapshot snapshot(ProfileUnit unit) {
     StackTraceElement[] elements = new StackTraceElement[frames.length / FRAME];
     for (int i = 0; i < elements.length; i++) {

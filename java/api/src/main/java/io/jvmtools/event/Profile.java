@@ -2,10 +2,12 @@ package io.jvmtools.event;
 
 import io.jvmtools.StalledException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Events that are counted by where they happen, until this is closed, or the environment is. It is
- * done in native code: no Java runs for any of them, and the thread waits for nobody.
+ * done in native code: no Java runs for any of them, and the thread waits for nobody but who is
+ * just looking something up, or copies what {@link #snapshot} answers.
  */
 public sealed class Profile implements AutoCloseable permits AllocationProfile {
 
@@ -15,7 +17,9 @@ public sealed class Profile implements AutoCloseable permits AllocationProfile {
   /** The one that counts comes first. */
   private final List<Subscription> subscriptions;
 
-  private volatile Counted last = Counted.NOTHING;
+  /** That of which most was counted: it grows only. */
+  private final AtomicReference<Counted> last = new AtomicReference<>(Counted.NOTHING);
+
   private volatile boolean ended;
 
   Profile(Delivery delivery, ProfileUnit unit, Subscription... subscriptions) {
@@ -32,15 +36,19 @@ public sealed class Profile implements AutoCloseable permits AllocationProfile {
    * @throws IllegalStateException if the environment is closed, and this is not
    */
   public ProfileSnapshot snapshot() {
-    read();
-    return last.snapshot(unit);
+    return read().snapshot(unit);
   }
 
-  private void read() {
-    Counted counted = ended ? null : delivery.counted(counting(), false);
-    if (counted != null) {
-      last = counted;
+  private Counted read() {
+    Counted now = ended ? null : delivery.counted(counting(), false);
+    if (now == null) {
+      return last.get();
     }
+    Counted before = last.get();
+    while (before.events() < now.events() && !last.compareAndSet(before, now)) {
+      before = last.get();
+    }
+    return now;
   }
 
   /** What is still there. */
@@ -51,7 +59,8 @@ public sealed class Profile implements AutoCloseable permits AllocationProfile {
 
   /**
    * What became of the events: those that are counted are delivered, and those are lost for which
-   * there was no room.
+   * there was no room. An allocation that is counted, but of which it cannot be known whether it is
+   * still there, is both. It adds up the whole profile: nothing to ask for all the time.
    *
    * @return the counts as they are now, or as {@link Subscription#counts()} has them of one that is
    *     closed
@@ -64,21 +73,32 @@ public sealed class Profile implements AutoCloseable permits AllocationProfile {
   }
 
   /**
-   * Has nothing more counted. Closing it again does nothing, and after the environment is closed
-   * there is nothing to close.
+   * Has nothing more counted. What happens in the same moment may be missing in {@link #snapshot}.
+   * Closing it again does nothing, and after the environment is closed there is nothing to close.
    *
    * @throws StalledException if the thread of the library that does it does not answer; it will be
    *     done all the same
    */
   @Override
   public void close() {
+    StalledException stalled = null;
     try {
       read();
     } catch (IllegalStateException closed) {
       // With its environment.
+    } finally {
+      ended = true;
+      for (Subscription one : subscriptions) {
+        try {
+          one.close();
+        } catch (StalledException later) {
+          stalled = later;
+        }
+      }
     }
-    ended = true;
-    subscriptions.forEach(Subscription::close);
+    if (stalled != null) {
+      throw stalled;
+    }
   }
 
   private Subscription counting() {

@@ -13,7 +13,8 @@ import java.util.Optional;
  *     Class#getName()} has it; empty of methods
  * @param stack where, innermost first, as deep as was asked for; of methods the method alone
  * @param count how often
- * @param amount how much, in the profile's unit
+ * @param amount how much, in the profile's unit; bytes are estimated, as {@link
+ *     Profiles#allocations(int, ProfileOptions)} says
  */
 public record ProfileEntry(
     Optional<String> className, List<StackTraceElement> stack, long count, long amount) {

@@ -29,7 +29,8 @@ import io.jvmtools.internal.object.HeapNatives;
  * <p>A stack that is seen for the first time has its names and lines looked up on the thread on
  * which it is seen; after that an event costs a look at the stack and a few hundred nanoseconds. As
  * with {@link Events}, what happens within a listener counts as suppressed, and what the library's
- * own threads do is not counted.
+ * own threads do is not counted. Of a class that is redefined meanwhile the lines may be those of
+ * before.
  */
 public final class Profiles {
 
@@ -57,7 +58,7 @@ public final class Profiles {
    * @param interval between two samples, in bytes
    * @return what counts them
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws JvmtiException if the interval is negative ({@code JVMTI_ERROR_ILLEGAL_ARGUMENT})
+   * @throws IllegalArgumentException if the interval is negative
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws IllegalStateException if the environment is closed
    */
@@ -69,28 +70,42 @@ public final class Profiles {
    * Counts allocations by class and stack, of which the JVM takes samples, and knows which of the
    * objects are still there. Needs {@link Capability#CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS}.
    *
-   * <p>Amounts are the sizes of the samples. Each of them stands for as many bytes as the interval
-   * on average, or for its own size if that is greater. The interval is {@linkplain
-   * #setHeapSamplingInterval that of the whole JVM}, and stays.
+   * <p>Amounts are bytes that are allocated, as estimated from the samples: a small one stands for
+   * as many as the interval, and one much larger than that for its own size. Counts are those of
+   * the samples. The interval is {@linkplain #setHeapSamplingInterval that of the whole JVM}, it
+   * stays when the profile is closed, and whoever sets another one makes the estimate wrong. Only
+   * one environment can hold the capability at a time, also of other agents'.
    *
    * @param interval between two samples, in bytes; 512 KiB cost next to nothing, and with 0 every
-   *     object is one
+   *     object is one, on each thread once it has allocated what was left of the interval before
    * @param options which, and how many
    * @return what counts them
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws JvmtiException if the interval is negative ({@code JVMTI_ERROR_ILLEGAL_ARGUMENT})
    * @throws ThreadNotAliveException if a thread that the filter asks for has not started yet, or
    *     has ended
-   * @throws IllegalArgumentException if the filter asks for what these events do not have
+   * @throws IllegalArgumentException if the interval is negative, or if the filter asks for what
+   *     these events do not have
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws IllegalStateException if the environment is closed
    */
   public AllocationProfile allocations(int interval, ProfileOptions options) {
     requireNonNull(options, "options");
-    setHeapSamplingInterval(interval);
-    return new AllocationProfile(
-        events.delivery(),
-        events.count(EventTypes.SAMPLED_OBJECT_ALLOC, options.filter(), counting(options, true)));
+    if (interval < 0) {
+      throw new IllegalArgumentException("an interval of " + interval + " bytes: 0 or more");
+    }
+    int[] profile = counting(options, true);
+    profile[INTERVAL] = interval;
+    Subscription one = events.count(EventTypes.SAMPLED_OBJECT_ALLOC, options.filter(), profile);
+    boolean sampled = false;
+    try {
+      setHeapSamplingInterval(interval);
+      sampled = true;
+      return new AllocationProfile(events.delivery(), one);
+    } finally {
+      if (!sampled) {
+        one.close();
+      }
+    }
   }
 
   /**
@@ -107,9 +122,13 @@ public final class Profiles {
 
   /**
    * Counts how often, and for how long, threads wait for monitors that others own, by the class of
-   * the monitor and the stack of who has waited. Needs {@link
-   * Capability#CAN_GENERATE_MONITOR_EVENTS}. It is counted when the thread has the monitor; of one
-   * that has waited since before this began, the time is not known, and counts as 0.
+   * the monitor and the stack of who has waited. That is {@code synchronized} alone: for the locks
+   * of {@code java.util.concurrent} threads park. Needs {@link
+   * Capability#CAN_GENERATE_MONITOR_EVENTS}. It is counted when the thread has the monitor; one
+   * that has waited since before this began counts as filtered.
+   *
+   * <p>With a filter for so many in a second, that many are counted of those that begin in it, with
+   * the time that each of them lasts; the others count as filtered.
    *
    * @param options which, and how many
    * @return what counts them
@@ -123,11 +142,9 @@ public final class Profiles {
   public Profile contention(ProfileOptions options) {
     requireNonNull(options, "options");
     EventFilter filter = options.filter();
-    int[] profile = counting(options, false);
-    // So many waits that begin: their ends are all looked at.
-    profile[3] = filter.perSecond() < 0 ? 0 : 1;
     Subscription ends =
-        events.count(EventTypes.MONITOR_CONTENDED_ENTERED, filter.withoutRate(), profile);
+        events.count(
+            EventTypes.MONITOR_CONTENDED_ENTERED, filter.withoutRate(), counting(options, false));
     boolean begun = false;
     try {
       Subscription begins =
@@ -154,8 +171,9 @@ public final class Profiles {
   }
 
   /**
-   * Counts what is thrown, by its class and the stack. What is thrown again counts again. Needs
-   * {@link Capability#CAN_GENERATE_EXCEPTION_EVENTS}.
+   * Counts what is thrown, by its class and the stack. What is thrown again counts again, also by
+   * {@code finally}, {@code synchronized} and {@code try} with resources, which are compiled to
+   * that. Needs {@link Capability#CAN_GENERATE_EXCEPTION_EVENTS}, which the agent has to prepare.
    *
    * @param options which, and how many
    * @return what counts it
@@ -224,6 +242,9 @@ public final class Profiles {
     Subscription one = events.count(type, options.filter(), counting(options, false));
     return new Profile(events.delivery(), ProfileUnit.NOTHING, one);
   }
+
+  /** Its place among what native code is told of a profile. */
+  private static final int INTERVAL = 3;
 
   private static int[] counting(ProfileOptions options, boolean live) {
     return new int[] {options.depth(), options.stacks(), live ? 1 : 0, 0};

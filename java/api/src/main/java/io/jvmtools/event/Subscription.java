@@ -73,8 +73,9 @@ public final class Subscription implements AutoCloseable {
 
   /**
    * Has the listener told no more. One that is being told goes on; closing from within a listener
-   * is fine. Closing it again does nothing, and after the environment is closed there is nothing to
-   * close.
+   * is fine. What of a {@linkplain EventType#isRecorded() recorded} kind is not told yet is not
+   * told any more: {@link Events#flush} before, to have it. Closing it again does nothing, and
+   * after the environment is closed there is nothing to close.
    *
    * @throws StalledException if the thread of the library that does it does not answer; it will be
    *     done all the same

@@ -11,8 +11,8 @@ public final class EventNatives {
   /**
    * Has the delivery, which is held weakly, told of events of that kind for the listener of that
    * number: what is null or negative is not looked at. With a profile they are counted instead:
-   * {frames, stacks, 1 if what is still there is to be known, 1 if only waits whose begin was told
-   * count}, or the number of the one that counts them.
+   * {frames, stacks, 1 if what is still there is to be known, bytes between two samples}, or the
+   * number of the one that counts them.
    */
   public static native void subscribe(
       long env,

@@ -111,7 +111,8 @@ fn body(told: &Told) -> String {
     )
 }
 
-/// Written out, for what the compiler makes for a record is linked when it is called first, which may be in the middle of
+/// What may be the application's is named, and not asked: it may wait for the monitor that the event is about, or not be
+/// constructed yet. Written out, for what the compiler makes for a record is linked when it is called first, which may be in the middle of
 /// loading a class.
 fn to_text(told: &Told) -> String {
     let mut pieces = Vec::new();
@@ -123,6 +124,9 @@ fn to_text(told: &Told) -> String {
         pieces.push(format!("\"{before}{}=\"", one.name));
         match one.kind {
             Kind::Bytes => pieces.extend([format!("{}.length", one.name), "\" bytes\"".to_owned()]),
+            Kind::Object | Kind::Value | Kind::Loader | Kind::Domain => {
+                pieces.push(format!("Values.named({})", one.name));
+            }
             _ => pieces.push(one.name.clone()),
         }
     }

@@ -16,6 +16,7 @@ import io.jvmtools.event.EventCounts;
 import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.Events;
 import io.jvmtools.event.MonitorContendedEnterEvent;
+import io.jvmtools.event.SampledObjectAllocEvent;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.support.Eventually;
 import java.util.ArrayList;
@@ -398,5 +399,22 @@ class EventsTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** It may wait for the monitor that the event is about, or not be constructed yet. */
+  @Test
+  void theTextOfAnEventAsksNothingOfTheApplicationsObjects() {
+    Object silent =
+        new Object() {
+          @Override
+          public String toString() {
+            throw new IllegalStateException("nobody is to ask");
+          }
+        };
+    Thread thread = Thread.currentThread();
+    String identity = "@" + Integer.toHexString(System.identityHashCode(silent));
+    assertThat(new MonitorContendedEnterEvent(thread, silent).toString()).contains(identity);
+    assertThat(new SampledObjectAllocEvent(thread, silent, silent.getClass(), 16).toString())
+        .contains(identity);
   }
 }

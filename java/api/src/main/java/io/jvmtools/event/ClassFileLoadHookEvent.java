@@ -64,11 +64,11 @@ public record ClassFileLoadHookEvent(
     return "ClassFileLoadHookEvent[classBeingRedefined="
         + classBeingRedefined
         + ", loader="
-        + loader
+        + Values.named(loader)
         + ", name="
         + name
         + ", protectionDomain="
-        + protectionDomain
+        + Values.named(protectionDomain)
         + ", classData="
         + classData.length
         + " bytes"

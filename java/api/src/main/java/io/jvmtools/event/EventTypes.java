@@ -370,7 +370,7 @@ public final class EventTypes {
           EventType.Trait.RECORDED);
 
   /**
-   * A collection has ended in which all threads stood still.
+   * A collection has ended in which all threads stood still, or was put off.
    *
    * <p>JVM TI's {@code GarbageCollectionFinish}. Needs {@link
    * Capability#CAN_GENERATE_GARBAGE_COLLECTION_EVENTS}. No Java can run when it happens: it is

@@ -53,7 +53,7 @@ public record FieldAccessEvent(
         + ", field="
         + field
         + ", object="
-        + object
+        + Values.named(object)
         + "]";
   }
 }

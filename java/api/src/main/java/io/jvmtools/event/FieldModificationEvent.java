@@ -61,9 +61,9 @@ public record FieldModificationEvent(
         + ", field="
         + field
         + ", object="
-        + object
+        + Values.named(object)
         + ", value="
-        + value
+        + Values.named(value)
         + "]";
   }
 }

@@ -8,10 +8,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A collection has ended in which all threads stood still.
+ * A collection has ended in which all threads stood still, or was put off.
  *
  * @param time when it ended
- * @param duration how long it took
+ * @param duration how long it took, from when all threads stood still; zero if it had begun before
+ *     anybody listened
  */
 @JvmtiEvent("GarbageCollectionFinish")
 public record GarbageCollectionFinishEvent(Instant time, Duration duration) {
@@ -20,7 +21,8 @@ public record GarbageCollectionFinishEvent(Instant time, Duration duration) {
    * Refuses a {@code null}.
    *
    * @param time when it ended
-   * @param duration how long it took
+   * @param duration how long it took, from when all threads stood still; zero if it had begun
+   *     before anybody listened
    */
   public GarbageCollectionFinishEvent {
     requireNonNull(time, "time");

@@ -49,7 +49,7 @@ public record MethodExitEvent(
         + ", wasPoppedByException="
         + wasPoppedByException
         + ", value="
-        + value
+        + Values.named(value)
         + "]";
   }
 }

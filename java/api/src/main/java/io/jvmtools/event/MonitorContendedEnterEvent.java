@@ -32,6 +32,6 @@ public record MonitorContendedEnterEvent(Thread thread, Object object) {
    */
   @Override
   public String toString() {
-    return "MonitorContendedEnterEvent[thread=" + thread + ", object=" + object + "]";
+    return "MonitorContendedEnterEvent[thread=" + thread + ", object=" + Values.named(object) + "]";
   }
 }

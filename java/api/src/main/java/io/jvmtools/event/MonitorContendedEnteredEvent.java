@@ -32,6 +32,10 @@ public record MonitorContendedEnteredEvent(Thread thread, Object object) {
    */
   @Override
   public String toString() {
-    return "MonitorContendedEnteredEvent[thread=" + thread + ", object=" + object + "]";
+    return "MonitorContendedEnteredEvent[thread="
+        + thread
+        + ", object="
+        + Values.named(object)
+        + "]";
   }
 }

@@ -37,7 +37,7 @@ public record MonitorWaitEvent(Thread thread, Object object, long timeout) {
     return "MonitorWaitEvent[thread="
         + thread
         + ", object="
-        + object
+        + Values.named(object)
         + ", timeout="
         + timeout
         + "]";

@@ -37,7 +37,7 @@ public record MonitorWaitedEvent(Thread thread, Object object, boolean timedOut)
     return "MonitorWaitedEvent[thread="
         + thread
         + ", object="
-        + object
+        + Values.named(object)
         + ", timedOut="
         + timedOut
         + "]";

@@ -9,7 +9,7 @@ import io.jvmtools.JvmtiEvent;
  * An object was allocated that is one of a sample.
  *
  * @param thread the thread, on which the listener runs
- * @param object the object
+ * @param object the object, of which no constructor has run yet: call nothing of it
  * @param type its class
  * @param size how many bytes it takes
  */
@@ -20,7 +20,7 @@ public record SampledObjectAllocEvent(Thread thread, Object object, Class<?> typ
    * Refuses a {@code null}.
    *
    * @param thread the thread, on which the listener runs
-   * @param object the object
+   * @param object the object, of which no constructor has run yet: call nothing of it
    * @param type its class
    * @param size how many bytes it takes
    */
@@ -40,7 +40,7 @@ public record SampledObjectAllocEvent(Thread thread, Object object, Class<?> typ
     return "SampledObjectAllocEvent[thread="
         + thread
         + ", object="
-        + object
+        + Values.named(object)
         + ", type="
         + type
         + ", size="

@@ -9,7 +9,7 @@ import io.jvmtools.JvmtiEvent;
  * The JVM itself has made an object, and not the bytecode of a method.
  *
  * @param thread the thread, on which the listener runs
- * @param object the object
+ * @param object the object, of which no constructor may have run yet
  * @param type its class
  * @param size how many bytes it takes
  */
@@ -20,7 +20,7 @@ public record VMObjectAllocEvent(Thread thread, Object object, Class<?> type, lo
    * Refuses a {@code null}.
    *
    * @param thread the thread, on which the listener runs
-   * @param object the object
+   * @param object the object, of which no constructor may have run yet
    * @param type its class
    * @param size how many bytes it takes
    */
@@ -40,7 +40,7 @@ public record VMObjectAllocEvent(Thread thread, Object object, Class<?> type, lo
     return "VMObjectAllocEvent[thread="
         + thread
         + ", object="
-        + object
+        + Values.named(object)
         + ", type="
         + type
         + ", size="

@@ -25,6 +25,18 @@ final class Values {
     return Instant.EPOCH.plusNanos(nanos);
   }
 
+  /** Its class and its identity, of what is no number or the like: nothing of its own is called. */
+  static String named(Object object) {
+    return object instanceof Number || object instanceof Boolean || object instanceof Character
+        ? object.toString()
+        : object.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(object));
+  }
+
+  /** The same of what there may be. */
+  static String named(Optional<?> object) {
+    return object.isEmpty() ? "none" : named(object.get());
+  }
+
   /** By the first letter of its descriptor: of its bits, or the reference itself. */
   static Optional<Object> of(char type, long bits, @Nullable Object reference) {
     return switch (type) {

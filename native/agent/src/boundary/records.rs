@@ -27,6 +27,7 @@ pub(crate) struct Records {
     member_name: Constructor,
     method: Constructor,
     field: Constructor,
+    field_value: Constructor,
     extension: Constructor,
     watch: Constructor,
     variable_table: Constructor,
@@ -81,6 +82,7 @@ impl Records {
                 "code/FieldFacts",
                 "[Ljava/lang/String;[Ljava/lang/String;[Ljava/lang/String;[I",
             )?,
+            field_value: find("code/FieldValueFacts", "[J[Ljava/lang/Object;")?,
             extension: find(
                 "system/ExtensionFacts",
                 "[Ljava/lang/String;[Ljava/lang/String;[I[I[Ljava/lang/String;[I[I[I",
@@ -352,6 +354,20 @@ impl FieldFacts<'_> {
         ];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
         unsafe { records.field.construct(jni, &args) }
+    }
+}
+
+/// What fields hold.
+pub(crate) struct FieldValueFacts<'a> {
+    pub(crate) bits: &'a JLongArray<'a>,
+    pub(crate) objects: &'a JObjectArray<'a, JObject<'a>>,
+}
+
+impl FieldValueFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [or_null(Some(self.bits)), or_null(Some(self.objects))];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.field_value.construct(jni, &args) }
     }
 }
 

@@ -14,6 +14,7 @@ module io.jvmtools {
   exports io.jvmtools.dump;
   exports io.jvmtools.event;
   exports io.jvmtools.object;
+  exports io.jvmtools.snapshot;
   exports io.jvmtools.stack;
   exports io.jvmtools.system;
   exports io.jvmtools.thread;

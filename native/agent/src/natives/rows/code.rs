@@ -101,7 +101,8 @@ pub(super) fn method() -> Vec<NativeMethod<'static>> {
 
 pub(super) fn field() -> Vec<NativeMethod<'static>> {
     use crate::natives::field::{
-        get_field_declaring_class, get_field_modifiers, get_field_name, is_field_synthetic, resolve,
+        get_field_declaring_class, get_field_modifiers, get_field_name, is_field_synthetic,
+        resolve, values,
     };
     vec![
         native!(resolve(env: jlong, class: java.lang.Class, field_ids: jlong[]) -> JObject),
@@ -117,6 +118,12 @@ pub(super) fn field() -> Vec<NativeMethod<'static>> {
             class: java.lang.Class,
             field_id: jlong,
         ) -> jboolean),
+        native!(values(
+            env: jlong,
+            class: java.lang.Class,
+            field_ids: jlong[],
+            object: JObject,
+        ) -> JObject),
     ]
 }
 

@@ -22,6 +22,7 @@ import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.object.LiveObjects;
 import io.jvmtools.object.RawMonitors;
+import io.jvmtools.snapshot.Snapshots;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.Locals;
 import io.jvmtools.system.Extensions;
@@ -34,6 +35,7 @@ import io.jvmtools.thread.Threads;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A JVM TI environment of one's own: it holds exactly the capabilities it was opened with, and the
@@ -69,6 +71,8 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Watches> WATCHES = Makers.of(Watches.class);
   private static final Maker<Environment, Events> EVENTS = Makers.of(Events.class);
   private static final Maker<Events, Profiles> PROFILES = Makers.of(Profiles.class);
+  private static final Maker<Environment, Function<Events, Snapshots>> SNAPSHOTS =
+      Makers.of(Snapshots.class);
   private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
@@ -92,6 +96,7 @@ public final class Jvmti implements AutoCloseable {
   private final Watches watches;
   private final Events events;
   private final Profiles profile;
+  private final Snapshots snapshots;
   private final Modules modules;
   private final Timers timers;
   private final SystemAccess system;
@@ -117,6 +122,7 @@ public final class Jvmti implements AutoCloseable {
     watches = WATCHES.make(environment);
     events = EVENTS.make(environment);
     profile = PROFILES.make(events);
+    snapshots = SNAPSHOTS.make(environment).apply(events);
     modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);
@@ -344,6 +350,15 @@ public final class Jvmti implements AutoCloseable {
    */
   public Profiles profile() {
     return profile;
+  }
+
+  /**
+   * Snapshots: what variables hold where a thread comes by, kept while it goes on.
+   *
+   * @return the facet, the same for each call
+   */
+  public Snapshots snapshots() {
+    return snapshots;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.jvmtools.code;
 import io.jvmtools.internal.code.MethodCache;
 import io.jvmtools.internal.code.MethodFacts;
 import io.jvmtools.internal.code.MethodNatives;
+import io.jvmtools.internal.code.Redefinitions;
 import io.jvmtools.internal.environment.GeneralNatives;
 import java.lang.ref.Reference;
 import java.util.Set;
@@ -61,6 +62,7 @@ final class KnownMethods {
             method.outdate();
           }
         });
+    Redefinitions.tell(types);
   }
 
   private static final class Source implements MethodCache.Source<JvmMethod> {

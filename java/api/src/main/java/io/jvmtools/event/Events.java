@@ -14,7 +14,10 @@ import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.event.EventNatives;
 import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.thread.Threads;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +75,7 @@ public final class Events {
 
   private final Environment environment;
   private final Delivery delivery;
+  private final AtomicReference<List<PlaceSubscription>> places = new AtomicReference<>(List.of());
 
   Events(Environment environment) {
     this.environment = environment;
@@ -152,6 +156,45 @@ public final class Events {
   }
 
   /**
+   * Has a listener told whenever a thread comes to a place in code, on that thread. Needs {@link
+   * Capability#CAN_GENERATE_BREAKPOINT_EVENTS}.
+   *
+   * <p>There is a breakpoint in each class that has the place: those that are there, and those that
+   * come, from the moment on at which they are linked. It is set where the place is by then once
+   * this library has redefined or retransformed the class; and if the environment holds {@link
+   * Capability#CAN_RETRANSFORM_CLASSES} also within seconds after another agent has. A method with
+   * a breakpoint is not compiled. Until this is closed the JVM keeps those classes loaded.
+   *
+   * @param place where
+   * @param listener is given the frame that has come there, which has not executed what is there
+   * @return what ends it
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws StalledException if the thread of the library that does it does not answer, or another
+   *     thread, which may be suspended, keeps on giving a class another class file
+   * @throws IllegalStateException if the environment is closed
+   */
+  public PlaceSubscription at(CodePlace place, Consumer<? super EventFrame> listener) {
+    requireNonNull(place, "place");
+    requireNonNull(listener, "listener");
+    PlaceSubscription one = new PlaceSubscription(this, place, listener);
+    change(one, true);
+    one.begin();
+    return one;
+  }
+
+  /**
+   * The frame in which the calling thread was when the JVM stopped it to tell it of an event. Needs
+   * no capability.
+   *
+   * @return the frame, which can be asked until the listener returns
+   * @throws IllegalStateException if the calling thread is in no listener, or runs no code below
+   *     it; or if the environment is closed
+   */
+  public EventFrame frame() {
+    return EventFrame.here(environment);
+  }
+
+  /**
    * Waits until listeners have been told of all that has been recorded so far. Of a kind that is
    * not {@linkplain EventType#isRecorded() recorded} nothing has to be waited for. Within a
    * listener of one that is, it returns at once.
@@ -186,6 +229,32 @@ public final class Events {
   /** Has events of one kind counted, and nobody told. */
   Subscription count(EventType<?> type, EventFilter filter, int[] profile) {
     return begin(type, new Told<>(event -> {}), filter, profile);
+  }
+
+  void remove(PlaceSubscription one) {
+    change(one, false);
+  }
+
+  /** The breakpoints of those that are told of places. */
+  List<PlacedBreakpoints> others() {
+    List<PlacedBreakpoints> all = new ArrayList<>();
+    for (PlaceSubscription one : places.get()) {
+      all.add(one.placed());
+    }
+    return all;
+  }
+
+  private void change(PlaceSubscription one, boolean comes) {
+    List<PlaceSubscription> before;
+    List<PlaceSubscription> after;
+    do {
+      before = places.get();
+      after = new ArrayList<>(before);
+      after.remove(one);
+      if (comes) {
+        after.add(one);
+      }
+    } while (!places.compareAndSet(before, after));
   }
 
   Delivery delivery() {

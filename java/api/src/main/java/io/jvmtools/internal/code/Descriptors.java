@@ -36,6 +36,20 @@ public final class Descriptors {
     return types.toString();
   }
 
+  /**
+   * The name of a type.
+   *
+   * @param descriptor for example {@code "[Ljava/lang/String;"}
+   * @return for example {@code "java.lang.String[]"}
+   */
+  public static String typeName(String descriptor) {
+    int element = 0;
+    while (element < descriptor.length() - 1 && descriptor.charAt(element) == '[') {
+      element++;
+    }
+    return type(descriptor.substring(element)) + "[]".repeat(element);
+  }
+
   private static String type(String descriptor) {
     return switch (descriptor.charAt(0)) {
       case 'Z' -> "boolean";

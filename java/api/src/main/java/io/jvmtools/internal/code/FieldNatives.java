@@ -20,4 +20,10 @@ public final class FieldNatives {
 
   /** IsFieldSynthetic. */
   public static native boolean isFieldSynthetic(long env, Class<?> type, long fieldId);
+
+  /**
+   * What fields of an object hold that its class, or one that it extends, declares and that are not
+   * static: a {@link FieldValueFacts}.
+   */
+  public static native Object values(long env, Class<?> type, long[] fieldIds, Object object);
 }

@@ -1,0 +1,253 @@
+package io.jvmtools.event;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.Capability;
+import io.jvmtools.FrameUnavailableException;
+import io.jvmtools.JvmtiException;
+import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.NotSupportedException;
+import io.jvmtools.code.JvmMethod;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.stack.Frames;
+import io.jvmtools.stack.LocalVariable;
+import io.jvmtools.stack.Locals;
+import io.jvmtools.stack.StackFrame;
+import io.jvmtools.stack.StackTrace;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frame in which a thread was when the JVM stopped it to tell a listener: its variables and
+ * what is below it, seen from within that listener.
+ *
+ * <pre>{@code
+ * jvmti.events().at(CodePlace.line("com.acme.Cart", 42), frame -> log(frame.local("total", int.class)));
+ * }</pre>
+ *
+ * <p>It is of use on the thread that got it, and until the listener returns: afterwards, and on
+ * other threads, everything that asks the JVM is refused with an {@link IllegalStateException}.
+ * What was answered stays.
+ */
+@SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
+public final class EventFrame {
+
+  /** More than the library ever has above what it was told of. */
+  private static final int NEAR = 64;
+
+  private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
+  private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
+
+  private final Thread thread;
+  private final Frames frames;
+  private final Locals locals;
+  private final JvmMethod method;
+  private final long location;
+
+  /** How many frames there are from the outermost one to this one; 0 as long as nobody asked. */
+  private int height;
+
+  EventFrame(Environment environment, JvmMethod method, long location) {
+    this.thread = Thread.currentThread();
+    this.frames = FRAMES.make(environment);
+    this.locals = LOCALS.make(environment);
+    this.method = method;
+    this.location = location;
+  }
+
+  /** Of the calling thread, which is in a listener. */
+  static EventFrame here(Environment environment) {
+    Thread thread = Thread.currentThread();
+    StackTrace near = FRAMES.make(environment).stackTrace(thread, 0, NEAR);
+    StackFrame frame = near.get(told(near));
+    return new EventFrame(environment, frame.method(), frame.location());
+  }
+
+  /** The depth of the frame below what tells listeners. */
+  private static int told(StackTrace near) {
+    for (int i = 0; i + 1 < near.size(); i++) {
+      Class<?> type = near.get(i).method().declaringClass().orElse(null);
+      if (type == Upcalls.class) {
+        return i + 1;
+      }
+    }
+    throw new IllegalStateException("the calling thread is in no listener that was told of code");
+  }
+
+  /**
+   * Whose frame it is.
+   *
+   * @return the thread, on which the listener runs
+   */
+  public Thread thread() {
+    return thread;
+  }
+
+  /**
+   * The method that runs in it.
+   *
+   * @return the method
+   */
+  public JvmMethod method() {
+    return method;
+  }
+
+  /**
+   * Where in the method it is.
+   *
+   * @return the index of the bytecode that comes next; -1 in a native method
+   */
+  public long location() {
+    return location;
+  }
+
+  /**
+   * This frame and those that called it.
+   *
+   * @return the stack, this frame first
+   * @throws IllegalStateException if the listener has returned, or this is another thread, or if
+   *     the environment is closed
+   */
+  public StackTrace stackTrace() {
+    return frames.stackTrace(thread, depth(frames.count(requireHere())), Integer.MAX_VALUE);
+  }
+
+  /**
+   * The variables that are in scope, with what they hold. Needs {@link
+   * Capability#CAN_ACCESS_LOCAL_VARIABLES}.
+   *
+   * @return what {@link Locals#all(StackFrame)} answers
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws JvmtiException if the JVM cannot tell for another reason
+   * @throws IllegalStateException if the listener has returned, or this is another thread, or if
+   *     the environment is closed
+   */
+  public List<LocalVariable> locals() {
+    return locals.all(thread, depth(frames.count(requireHere())));
+  }
+
+  /**
+   * The variables of a frame below this one, as {@link #locals()}.
+   *
+   * @param below how far below: 1 for the frame that called this one
+   * @return what {@link Locals#all(StackFrame)} answers
+   * @throws FrameUnavailableException if there are not so many frames
+   * @throws IllegalArgumentException if the number is negative
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws JvmtiException if the JVM cannot tell for another reason
+   * @throws IllegalStateException if the listener has returned, or this is another thread, or if
+   *     the environment is closed
+   */
+  public List<LocalVariable> locals(int below) {
+    if (below < 0) {
+      throw new IllegalArgumentException("below must not be negative: " + below);
+    }
+    int depth = depth(frames.count(requireHere()));
+    return locals.all(thread, Math.addExact(depth, Math.min(below, height)));
+  }
+
+  /**
+   * What a variable holds. Needs {@link Capability#CAN_ACCESS_LOCAL_VARIABLES}.
+   *
+   * @param name the name of a variable in scope, {@code "this"} for the receiver
+   * @param type of what class it is, {@code int.class} and the like for primitive ones
+   * @param <T> its type
+   * @return what it holds, which may be {@code null}
+   * @throws IllegalArgumentException if no variable of that name is in scope
+   * @throws ClassCastException if it holds what is of another type
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws JvmtiException if it cannot be read
+   * @throws IllegalStateException if the listener has returned, or this is another thread, or if
+   *     the environment is closed
+   */
+  @SuppressWarnings(
+      "unchecked") // What is boxed is of the wrapper that a primitive type stands for.
+  public <T> @Nullable T local(String name, Class<T> type) {
+    requireNonNull(name, "name");
+    requireNonNull(type, "type");
+    List<LocalVariable> all = locals.all(thread, depth(frames.count(requireHere())));
+    List<String> names = new ArrayList<>();
+    for (LocalVariable one : all) {
+      if (one.name().equals(name)) {
+        if (one.unread().isPresent()) {
+          throw new JvmtiException("GetLocalObject", one.unread().get(), name + " is not read");
+        }
+        return (T) MethodType.methodType(type).wrap().returnType().cast(one.value());
+      }
+      names.add(one.name());
+    }
+    throw new IllegalArgumentException(
+        "name is that of no variable in scope at " + this + ": " + name + ", of " + names);
+  }
+
+  /**
+   * Has a variable hold another value. Needs {@link Capability#CAN_ACCESS_LOCAL_VARIABLES}.
+   *
+   * @param name the name of a variable in scope
+   * @param value what it is to hold, as {@link Locals#set} takes it
+   * @throws IllegalArgumentException if no variable of that name is in scope, or if a primitive
+   *     type does not take the value
+   * @throws JvmtiException with the code 34 if the object is not of the variable's type
+   * @throws NotSupportedException if the method is the JDK's own or this library's
+   * @throws FrameUnavailableException if the thread is virtual: its frames can be written only
+   *     while nothing runs above them
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws IllegalStateException if the listener has returned, or this is another thread, or if
+   *     the environment is closed
+   */
+  public void set(String name, @Nullable Object value) {
+    locals.set(frames.at(thread, depth(frames.count(requireHere()))), name, value);
+  }
+
+  /**
+   * Whether no constructor goes on with the same object, of a class of those: {@code this(…)} and
+   * {@code super(…)} come by as well. Which object it is only some may ask.
+   */
+  boolean isLastConstructor(CodePlace place, boolean mayReadLocals) {
+    int depth = depth(frames.count(requireHere()));
+    if (height < 2) {
+      return true;
+    }
+    JvmMethod caller = frames.at(thread, depth + 1).method();
+    if (!caller.isConstructor() || !caller.declaringClass().map(place::mayBeIn).orElse(false)) {
+      return true;
+    }
+    return mayReadLocals
+        && locals.instance(thread, depth).orElse(null)
+            != locals.instance(thread, depth + 1).orElse(null);
+  }
+
+  /** The depth of the frame for who has so many up to his own, which is still there. */
+  private int depth(int count) {
+    StackFrame now = frames.at(thread, Math.max(0, frames.count(thread) - height));
+    if (count <= height || now.location() != location || !now.method().equals(method)) {
+      throw new IllegalStateException("the listener has returned");
+    }
+    return count - height;
+  }
+
+  private Thread requireHere() {
+    if (Thread.currentThread() != thread) {
+      throw new IllegalStateException("the frame is that of the thread " + thread.getName());
+    }
+    if (height == 0) {
+      StackTrace near = frames.stackTrace(thread, 0, NEAR);
+      height = frames.count(thread) - told(near);
+    }
+    return thread;
+  }
+
+  /**
+   * The frame as a line.
+   *
+   * @return for example {@code "com.acme.Cart.total(Cart.java:42)"}
+   */
+  @Override
+  public String toString() {
+    return method.toStackTraceElement(location).toString();
+  }
+}

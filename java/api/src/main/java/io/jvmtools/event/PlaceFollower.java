@@ -1,0 +1,56 @@
+package io.jvmtools.event;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Does something again and again for ten seconds after another agent has begun to change a class.
+ * The JVM tells that it will be changed, and not when that is over.
+ */
+final class PlaceFollower {
+
+  private static final String NAME = "JvmTools places";
+  private static final long FIRST_MILLIS = 10;
+  private static final int TIMES = 10;
+
+  private final Runnable deed;
+
+  /** How many changes have begun that are not followed to the end. */
+  private final AtomicInteger begun = new AtomicInteger();
+
+  PlaceFollower(Runnable deed) {
+    this.deed = deed;
+  }
+
+  /** Begins anew. */
+  void follow() {
+    if (begun.getAndIncrement() == 0) {
+      Thread thread = new Thread(null, this::run, NAME, 0, false);
+      thread.setDaemon(true);
+      thread.setContextClassLoader(null);
+      thread.start();
+    }
+  }
+
+  private void run() {
+    int seen;
+    do {
+      seen = begun.get();
+      long millis = FIRST_MILLIS;
+      for (int i = 0; i < TIMES && begun.get() == seen; i++) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+        deed();
+        millis *= 2;
+      }
+    } while (!begun.compareAndSet(seen, 0));
+  }
+
+  private void deed() {
+    try {
+      deed.run();
+    } catch (RuntimeException closedOrStalled) {
+      // It is tried once more, if there is still time.
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.jvmtools.event;
+
+import io.jvmtools.Capability;
+import io.jvmtools.StalledException;
+import io.jvmtools.code.Breakpoint;
+import io.jvmtools.code.Breakpoints;
+import io.jvmtools.code.Classes;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.code.Redefinitions;
+import io.jvmtools.internal.environment.CapabilityMasks;
+import io.jvmtools.internal.environment.Environment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That a listener is told whenever a thread comes to a place in code, until this is closed, or the
+ * environment is.
+ */
+public final class PlaceSubscription implements AutoCloseable {
+
+  private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
+  private static final Maker<Environment, Breakpoints> BREAKPOINTS = Makers.of(Breakpoints.class);
+
+  private final Events events;
+  private final CodePlace place;
+  private final Classes classes;
+  private final PlacedBreakpoints breakpoints;
+  private final Consumer<? super EventFrame> listener;
+
+  /** A field, for it is known weakly elsewhere. */
+  private final Consumer<Set<Class<?>>> redefined = this::areRedefined;
+
+  private final PlaceFollower follower = new PlaceFollower(this::setAgain);
+  private @Nullable Subscription hits;
+  private @Nullable Subscription prepared;
+  private @Nullable Subscription files;
+  private final boolean mayReadLocals;
+  private final boolean mayFollow;
+  private volatile boolean closed;
+
+  PlaceSubscription(Events events, CodePlace place, Consumer<? super EventFrame> listener) {
+    this.events = events;
+    this.place = place;
+    this.listener = listener;
+    CapabilityMasks masks = CapabilityMasks.read(events.environment().handle());
+    mayReadLocals = masks.missing(Capability.CAN_ACCESS_LOCAL_VARIABLES).isEmpty();
+    mayFollow = masks.missing(Capability.CAN_RETRANSFORM_CLASSES).isEmpty();
+    classes = CLASSES.make(events.environment());
+    breakpoints = new PlacedBreakpoints(place, classes, BREAKPOINTS.make(events.environment()));
+  }
+
+  /** Begins to listen; classes that come meanwhile are not missed. */
+  void begin() {
+    EventFilter here = EventFilter.ANY.classes(place.patterns());
+    boolean begun = false;
+    try {
+      hits = events.on(EventTypes.BREAKPOINT, this::hit, here);
+      prepared = events.on(EventTypes.CLASS_PREPARE, event -> setIn(event.type()), here);
+      if (mayFollow) {
+        files = events.on(EventTypes.CLASS_FILE_LOAD_HOOK, this::isAboutToChange, here);
+      }
+      Redefinitions.listen(redefined);
+      for (Class<?> type : classes.loaded()) {
+        setIn(type);
+      }
+      begun = true;
+    } finally {
+      if (!begun) {
+        close();
+      }
+    }
+  }
+
+  private void setIn(Class<?> type) {
+    if (place.mayBeIn(type) && !closed) {
+      breakpoints.setIn(type);
+      if (closed) {
+        breakpoints.clear(List.of());
+      }
+    }
+  }
+
+  private void areRedefined(Set<Class<?>> types) {
+    for (Class<?> type : types) {
+      setIn(type);
+    }
+  }
+
+  private void isAboutToChange(ClassFileLoadHookEvent event) {
+    if (event.classBeingRedefined().isPresent()) {
+      follower.follow();
+    }
+  }
+
+  /** Somebody has redefined a class of these, and the JVM has dropped its breakpoints. */
+  private void setAgain() {
+    List<Class<?>> types = new ArrayList<>();
+    for (Breakpoint one : breakpoints.all()) {
+      one.method().declaringClass().filter(type -> !types.contains(type)).ifPresent(types::add);
+    }
+    types.forEach(this::setIn);
+  }
+
+  private void hit(BreakpointEvent event) {
+    if (breakpoints.contain(event.method(), event.location())) {
+      EventFrame frame = new EventFrame(events.environment(), event.method(), event.location());
+      if (!place.isOfCreation() || frame.isLastConstructor(place, mayReadLocals)) {
+        listener.accept(frame);
+      }
+    }
+  }
+
+  /**
+   * What was asked for.
+   *
+   * @return the place
+   */
+  public CodePlace place() {
+    return place;
+  }
+
+  /**
+   * Where that is in the classes that are there so far.
+   *
+   * @return an unmodifiable list; empty as long as no such class is linked, and where the place has
+   *     no code
+   */
+  public List<Breakpoint> breakpoints() {
+    return breakpoints.all();
+  }
+
+  /**
+   * What is done with an exception of the listener, as {@link Subscription#onError}.
+   *
+   * @param handler is given what was thrown
+   * @return this
+   */
+  public PlaceSubscription onError(Consumer<? super Throwable> handler) {
+    if (hits != null) {
+      hits.onError(handler);
+    }
+    return this;
+  }
+
+  /**
+   * What became of the events at breakpoints of classes of that name, also those elsewhere in them.
+   *
+   * @return the counts
+   * @throws IllegalStateException if the environment is closed, and this is not
+   */
+  public EventCounts counts() {
+    return hits == null ? new EventCounts(0, 0, 0, 0, 0) : hits.counts();
+  }
+
+  /**
+   * Has the listener told no more, and clears the breakpoints unless somebody else has set them or
+   * listens there, too. Closing from within the listener is fine; closing again does nothing.
+   *
+   * @throws StalledException if the thread of the library that does it does not answer; it will be
+   *     done all the same
+   */
+  @Override
+  public void close() {
+    closed = true;
+    events.remove(this);
+    try {
+      breakpoints.clear(events.others());
+    } catch (StalledException later) {
+      throw later;
+    } catch (IllegalStateException environmentIsClosed) {
+      // And the breakpoints are cleared with it.
+    }
+    for (Subscription one : new Subscription[] {hits, prepared, files}) {
+      if (one != null) {
+        one.close();
+      }
+    }
+  }
+
+  PlacedBreakpoints placed() {
+    return breakpoints;
+  }
+}

@@ -1,0 +1,130 @@
+package io.jvmtools.snapshot;
+
+import io.jvmtools.StalledException;
+import io.jvmtools.code.Breakpoint;
+import io.jvmtools.event.CodePlace;
+import io.jvmtools.event.EventFrame;
+import io.jvmtools.event.Events;
+import io.jvmtools.event.PlaceSubscription;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That snapshots are taken where threads come to a place, until there have been as many as were
+ * asked for, or this is closed, or the environment is.
+ */
+public final class SnapshotPoint implements AutoCloseable {
+
+  private final SnapshotSettings settings;
+  private final SnapshotTaker taker;
+  private final SnapshotQuota quota;
+  private final SnapshotHandover handover;
+  private final LongAdder taken = new LongAdder();
+  private final LongAdder unmatched = new LongAdder();
+  private final LongAdder limited = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private volatile @Nullable PlaceSubscription subscription;
+
+  private SnapshotPoint(
+      CodePlace place, SnapshotSettings settings, Consumer<? super Snapshot> consumer) {
+    this.settings = settings;
+    taker = new SnapshotTaker(place, settings);
+    quota = new SnapshotQuota(settings.limit, settings.perSecond);
+    handover = new SnapshotHandover(consumer, settings.onError);
+  }
+
+  static SnapshotPoint begin(
+      Events events,
+      CodePlace place,
+      SnapshotSettings settings,
+      Consumer<? super Snapshot> consumer) {
+    SnapshotPoint point = new SnapshotPoint(place, settings, consumer);
+    PlaceSubscription subscription = events.at(place, point::hit);
+    point.subscription = subscription;
+    if (point.quota.isUsedUp()) {
+      subscription.close();
+    }
+    return point;
+  }
+
+  private void hit(EventFrame frame) {
+    if (SnapshotHandover.isCurrent()) {
+      return;
+    }
+    try {
+      if (!quota.isLeft()) {
+        limited.increment();
+      } else if (!settings.condition.test(frame)) {
+        unmatched.increment();
+      } else if (!quota.take()) {
+        limited.increment();
+      } else {
+        take(frame);
+      }
+    } catch (Throwable thrown) {
+      // It is not the application's, on whose thread this is.
+      failed.increment();
+      handover.fail(thrown);
+    }
+  }
+
+  private void take(EventFrame frame) {
+    try {
+      handover.add(taker.take(frame));
+      taken.increment();
+    } finally {
+      PlaceSubscription known = subscription;
+      if (quota.isUsedUp() && known != null) {
+        known.close();
+      }
+    }
+  }
+
+  /**
+   * Where the place is in the classes that are there so far.
+   *
+   * @return an unmodifiable list; empty as long as no such class is linked, where the place has no
+   *     code, and when there have been enough snapshots
+   */
+  public List<Breakpoint> breakpoints() {
+    PlaceSubscription known = subscription;
+    return known == null ? List.of() : known.breakpoints();
+  }
+
+  /**
+   * What became of the times a thread came by.
+   *
+   * @return the counts
+   */
+  public SnapshotCounts counts() {
+    return new SnapshotCounts(
+        taken.sum(), unmatched.sum(), limited.sum(), failed.sum(), handover.lost());
+  }
+
+  /**
+   * Waits until who gets the snapshots has got all that were taken so far; from within him it
+   * returns at once.
+   *
+   * @throws StalledException if that takes longer than five seconds
+   */
+  public void flush() {
+    handover.flush();
+  }
+
+  /**
+   * Has no more snapshots taken. Those that were taken are still handed over. Closing again does
+   * nothing.
+   *
+   * @throws StalledException if the thread of the library that does it does not answer; it will be
+   *     done all the same
+   */
+  @Override
+  public void close() {
+    PlaceSubscription known = subscription;
+    if (known != null) {
+      known.close();
+    }
+  }
+}

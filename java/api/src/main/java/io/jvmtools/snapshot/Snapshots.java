@@ -1,0 +1,120 @@
+package io.jvmtools.snapshot;
+
+import static java.util.Objects.requireNonNull;
+
+import io.jvmtools.Capability;
+import io.jvmtools.event.CodePlace;
+import io.jvmtools.event.Events;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.environment.Environment;
+import java.util.function.Function;
+
+/**
+ * Snapshots: the stack of a thread that comes to a place, and what its variables hold there, kept
+ * as values while the thread goes on.
+ *
+ * <pre>{@code
+ * try (Jvmti jvmti = Jvmti.open(CAN_GENERATE_BREAKPOINT_EVENTS, CAN_ACCESS_LOCAL_VARIABLES);
+ *     SnapshotPoint expensive =
+ *         jvmti
+ *             .snapshots()
+ *             .at("com.acme.Cart", 42)
+ *             .when(frame -> frame.local("total", int.class) > 100)
+ *             .limit(10)
+ *             .perSecond(1)
+ *             .each(System.out::println)) {
+ *   serve();
+ * }
+ * }</pre>
+ *
+ * <p>Both capabilities can be had only with the agent: {@code
+ * -agentpath:…=prepare=can_generate_breakpoint_events+can_access_local_variables}. None of those is
+ * needed that slow down exceptions and calls for good: where a throwable is made there is a
+ * breakpoint in its constructors.
+ *
+ * <p><b>What it costs</b>. Nobody is asked anything while no thread comes by, but a method with a
+ * breakpoint is not compiled. A thread that comes by reads what the condition asks for, some
+ * microseconds a variable, and, if that holds, what is to be kept, all by itself; nobody else
+ * stops. It waits for nobody: who gets the snapshots is called by a thread of the library. When
+ * there have been as many as were asked for, the breakpoints go.
+ */
+public final class Snapshots {
+
+  static {
+    Makers.register(
+        Snapshots.class,
+        new Maker<Environment, Function<Events, Snapshots>>() {
+          @Override
+          public Function<Events, Snapshots> make(Environment environment) {
+            return events -> new Snapshots(environment, events);
+          }
+        });
+  }
+
+  private final Environment environment;
+  private final Events events;
+
+  Snapshots(Environment environment, Events events) {
+    this.environment = environment;
+    this.events = events;
+  }
+
+  /**
+   * Snapshots when a thread comes to a line.
+   *
+   * @param className the name of a class, which need not be loaded yet
+   * @param line a line of its source
+   * @return a plan, in force from {@link SnapshotPlan#each} on
+   * @throws IllegalArgumentException if the line is not positive
+   * @see CodePlace#line
+   */
+  public SnapshotPlan at(String className, int line) {
+    return at(CodePlace.line(className, line));
+  }
+
+  /**
+   * Snapshots when a thread enters a method.
+   *
+   * @param className the name of a class, which need not be loaded yet
+   * @param method the name of methods that it declares
+   * @return a plan, in force from {@link SnapshotPlan#each} on
+   * @see CodePlace#entry
+   */
+  public SnapshotPlan at(String className, String method) {
+    return at(CodePlace.entry(className, method));
+  }
+
+  /**
+   * Snapshots when a thread comes to a place.
+   *
+   * @param place where; {@link Capability#CAN_GENERATE_BREAKPOINT_EVENTS} is needed there
+   * @return a plan, in force from {@link SnapshotPlan#each} on
+   */
+  public SnapshotPlan at(CodePlace place) {
+    return new SnapshotPlan(
+        environment, events, requireNonNull(place, "place"), new SnapshotSettings());
+  }
+
+  /**
+   * Snapshots when a throwable is made, with the variables of who makes it.
+   *
+   * @param type of which class, or of one that extends it
+   * @return a plan, in force from {@link SnapshotPlan#each} on
+   * @see CodePlace#creation
+   */
+  public SnapshotPlan onException(Class<? extends Throwable> type) {
+    return at(CodePlace.creation(type));
+  }
+
+  /**
+   * The same for throwables of all classes in a package, and in those below it.
+   *
+   * @param packageName the name of the package
+   * @return a plan, in force from {@link SnapshotPlan#each} on
+   * @see CodePlace#creationIn
+   */
+  public SnapshotPlan onExceptionsIn(String packageName) {
+    return at(CodePlace.creationIn(packageName));
+  }
+}

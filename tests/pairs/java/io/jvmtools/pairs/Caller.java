@@ -2,9 +2,11 @@ package io.jvmtools.pairs;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.StalledException;
+import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Profile;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.fuzz.Victims;
+import io.jvmtools.snapshot.SnapshotPoint;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Random;
 import java.util.function.BiFunction;
@@ -85,6 +87,10 @@ final class Caller {
       close("Subscription", begun::close);
     } else if (result instanceof Profile begun) {
       close("Profile", begun::close);
+    } else if (result instanceof PlaceSubscription begun) {
+      close("PlaceSubscription", begun::close);
+    } else if (result instanceof SnapshotPoint begun) {
+      close("SnapshotPoint", begun::close);
     }
     if (thrown != null) {
       String objection =

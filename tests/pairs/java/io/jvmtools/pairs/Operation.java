@@ -104,7 +104,27 @@ final class Operation {
     if (target.owner() == Profiles.class) {
       needed.add(counted(target.executable().getName()).capability().orElseThrow());
     }
+    if (begins() != Begun.NOTHING) {
+      needed.add(Capability.CAN_GENERATE_BREAKPOINT_EVENTS);
+    }
+    if (begins() == Begun.A_SNAPSHOT_POINT) {
+      needed.add(Capability.CAN_ACCESS_LOCAL_VARIABLES);
+    }
     return needed;
+  }
+
+  private enum Begun {
+    NOTHING,
+    A_PLACE,
+    A_SNAPSHOT_POINT
+  }
+
+  /** What it begins that needs breakpoints. */
+  private Begun begins() {
+    if (toString().startsWith("Events.at(")) {
+      return Begun.A_PLACE;
+    }
+    return toString().startsWith("SnapshotPlan.each(") ? Begun.A_SNAPSHOT_POINT : Begun.NOTHING;
   }
 
   /** The events that a profile counts. */

@@ -4,11 +4,14 @@ import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventTypes;
 import io.jvmtools.event.Profile;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.object.RawMonitor;
+import io.jvmtools.snapshot.SnapshotPlan;
+import io.jvmtools.support.Samples;
 import io.jvmtools.system.JniCallCounter;
 import io.jvmtools.system.JniFunction;
 import java.lang.reflect.Method;
@@ -34,6 +37,9 @@ final class Receivers {
   private static final Function<Jvmti, Profile> PROFILES =
       environment -> Counting.JVMTI.profile().contention();
 
+  private static final Function<Jvmti, SnapshotPlan> PLANS =
+      environment -> environment.snapshots().at(Samples.good(CodePlace.class));
+
   /** What is neither an environment nor one of its facets. */
   private static final Map<Class<?>, Shared<?>> OTHERS =
       Map.of(
@@ -46,7 +52,9 @@ final class Receivers {
           Subscription.class,
           new Shared<>(SUBSCRIPTIONS),
           Profile.class,
-          new Shared<>(PROFILES));
+          new Shared<>(PROFILES),
+          SnapshotPlan.class,
+          new Shared<>(PLANS));
 
   private Receivers() {}
 

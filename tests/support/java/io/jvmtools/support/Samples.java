@@ -7,6 +7,7 @@ import io.jvmtools.VerboseFlag;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.event.AnswerableEventType;
+import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.EventTypes;
@@ -34,6 +35,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -97,6 +99,12 @@ public final class Samples {
                       EventFilter.ANY.threads(new Thread("unstarted")),
                       EventFilter.ANY.minSize(1),
                       EventFilter.ANY.classes("*").perSecond(0)),
+              of(CodePlace.class, "place", CodePlace.entry(Spare.class.getName(), "<init>"))
+                  .forged(
+                      CodePlace.line(Spare.class.getName(), Integer.MAX_VALUE),
+                      CodePlace.creation(StackOverflowError.class),
+                      CodePlace.creationIn("")),
+              of(Predicate.class, "condition", frame -> true),
               of(
                   StackTraceElement.class,
                   "frame",

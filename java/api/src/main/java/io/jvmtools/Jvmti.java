@@ -35,7 +35,6 @@ import io.jvmtools.thread.Threads;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * A JVM TI environment of one's own: it holds exactly the capabilities it was opened with, and the
@@ -71,8 +70,7 @@ public final class Jvmti implements AutoCloseable {
   private static final Maker<Environment, Watches> WATCHES = Makers.of(Watches.class);
   private static final Maker<Environment, Events> EVENTS = Makers.of(Events.class);
   private static final Maker<Events, Profiles> PROFILES = Makers.of(Profiles.class);
-  private static final Maker<Environment, Function<Events, Snapshots>> SNAPSHOTS =
-      Makers.of(Snapshots.class);
+  private static final Maker<Events, Snapshots> SNAPSHOTS = Makers.of(Snapshots.class);
   private static final Maker<Environment, Modules> MODULES = Makers.of(Modules.class);
   private static final Maker<Environment, Timers> TIMERS = Makers.of(Timers.class);
   private static final Maker<Environment, SystemAccess> SYSTEM = Makers.of(SystemAccess.class);
@@ -122,7 +120,7 @@ public final class Jvmti implements AutoCloseable {
     watches = WATCHES.make(environment);
     events = EVENTS.make(environment);
     profile = PROFILES.make(events);
-    snapshots = SNAPSHOTS.make(environment).apply(events);
+    snapshots = SNAPSHOTS.make(events);
     modules = MODULES.make(environment);
     timers = TIMERS.make(environment);
     system = SYSTEM.make(environment);

@@ -30,12 +30,13 @@ public final class CodePlace {
   private enum Kind {
     LINE,
     ENTRY,
-    CREATION
+    CREATION,
+    CREATION_IN
   }
 
   private final Kind kind;
 
-  /** The name of a class, or, if there is a star at its end, how those of all begin. */
+  /** The name of a class, or of a package. */
   private final String classes;
 
   private final @Nullable String method;
@@ -96,25 +97,29 @@ public final class CodePlace {
    * @return the place
    */
   public static CodePlace creationIn(String packageName) {
-    return new CodePlace(Kind.CREATION, requireNonNull(packageName, "packageName") + ".*", null, 0);
+    return new CodePlace(Kind.CREATION_IN, requireNonNull(packageName, "packageName"), null, 0);
   }
 
   /** The names of classes to ask the JVM about. */
   String[] patterns() {
-    return kind == Kind.LINE ? new String[] {classes, classes + "$*"} : new String[] {classes};
+    return switch (kind) {
+      case LINE -> new String[] {classes, classes + "$*"};
+      case CREATION_IN -> new String[] {classes + ".*"};
+      case ENTRY, CREATION -> new String[] {classes};
+    };
   }
 
   /** Whether there may be such a place in a class. */
   boolean mayBeIn(Class<?> type) {
-    return isNamed(type.getName())
-        && (kind != Kind.CREATION || Throwable.class.isAssignableFrom(type));
+    return isNamed(type.getName()) && (!isOfCreation() || Throwable.class.isAssignableFrom(type));
   }
 
   private boolean isNamed(String name) {
-    if (classes.endsWith("*")) {
-      return name.startsWith(classes.substring(0, classes.length() - 1));
-    }
-    return name.equals(classes) || (kind == Kind.LINE && name.startsWith(classes + "$"));
+    return switch (kind) {
+      case LINE -> name.equals(classes) || name.startsWith(classes + "$");
+      case CREATION_IN -> name.startsWith(classes + ".");
+      case ENTRY, CREATION -> name.equals(classes);
+    };
   }
 
   /**
@@ -123,7 +128,7 @@ public final class CodePlace {
    * @return whether it is of {@link #creation} or {@link #creationIn}
    */
   public boolean isOfCreation() {
-    return kind == Kind.CREATION;
+    return kind == Kind.CREATION || kind == Kind.CREATION_IN;
   }
 
   /** Where in a method it may be; not all of that need be the beginning of an instruction. */
@@ -134,7 +139,7 @@ public final class CodePlace {
     return switch (kind) {
       case LINE -> ofLine(type, found);
       case ENTRY -> found.name().equals(method) ? List.of(0L) : List.of();
-      case CREATION -> found.isConstructor() ? ofReturns(type, found) : List.of();
+      case CREATION, CREATION_IN -> found.isConstructor() ? ofReturns(type, found) : List.of();
     };
   }
 
@@ -183,6 +188,7 @@ public final class CodePlace {
       case LINE -> classes + ":" + line;
       case ENTRY -> classes + "." + method;
       case CREATION -> "new " + classes;
+      case CREATION_IN -> "new " + classes + ".*";
     };
   }
 }

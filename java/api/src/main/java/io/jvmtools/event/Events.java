@@ -11,6 +11,7 @@ import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.event.EnvironmentOfEvents;
 import io.jvmtools.internal.event.EventNatives;
 import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.thread.Threads;
@@ -69,6 +70,14 @@ public final class Events {
           @Override
           public Events make(Environment environment) {
             return new Events(environment);
+          }
+        });
+    Makers.register(
+        EnvironmentOfEvents.class,
+        new Maker<Events, Environment>() {
+          @Override
+          public Environment make(Events events) {
+            return events.environment;
           }
         });
   }

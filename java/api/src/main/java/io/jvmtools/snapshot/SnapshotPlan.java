@@ -8,7 +8,10 @@ import io.jvmtools.StalledException;
 import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventFrame;
 import io.jvmtools.event.Events;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.event.EnvironmentOfEvents;
 import io.jvmtools.internal.failure.Failures;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,13 +23,14 @@ import java.util.function.Predicate;
  */
 public final class SnapshotPlan {
 
-  private final Environment environment;
+  private static final Maker<Events, Environment> ENVIRONMENTS =
+      Makers.of(EnvironmentOfEvents.class);
+
   private final Events events;
   private final CodePlace place;
   private final SnapshotSettings settings;
 
-  SnapshotPlan(Environment environment, Events events, CodePlace place, SnapshotSettings settings) {
-    this.environment = environment;
+  SnapshotPlan(Events events, CodePlace place, SnapshotSettings settings) {
     this.events = events;
     this.place = place;
     this.settings = settings;
@@ -150,13 +154,13 @@ public final class SnapshotPlan {
    */
   public SnapshotPoint each(Consumer<? super Snapshot> consumer) {
     requireNonNull(consumer, "consumer");
-    long env = environment.handle();
+    long env = ENVIRONMENTS.make(events).handle();
     Failures.requireHeld("GetLocalObject", Capability.CAN_ACCESS_LOCAL_VARIABLES, env);
     return SnapshotPoint.begin(events, place, settings, consumer);
   }
 
   private SnapshotPlan with(SnapshotSettings other) {
-    return new SnapshotPlan(environment, events, place, other);
+    return new SnapshotPlan(events, place, other);
   }
 
   private static void requirePositive(String name, long number) {

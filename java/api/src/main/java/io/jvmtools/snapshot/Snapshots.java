@@ -7,8 +7,6 @@ import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.Events;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
-import io.jvmtools.internal.environment.Environment;
-import java.util.function.Function;
 
 /**
  * Snapshots: the stack of a thread that comes to a place, and what its variables hold there, kept
@@ -44,19 +42,17 @@ public final class Snapshots {
   static {
     Makers.register(
         Snapshots.class,
-        new Maker<Environment, Function<Events, Snapshots>>() {
+        new Maker<Events, Snapshots>() {
           @Override
-          public Function<Events, Snapshots> make(Environment environment) {
-            return events -> new Snapshots(environment, events);
+          public Snapshots make(Events events) {
+            return new Snapshots(events);
           }
         });
   }
 
-  private final Environment environment;
   private final Events events;
 
-  Snapshots(Environment environment, Events events) {
-    this.environment = environment;
+  Snapshots(Events events) {
     this.events = events;
   }
 
@@ -92,8 +88,7 @@ public final class Snapshots {
    * @return a plan, in force from {@link SnapshotPlan#each} on
    */
   public SnapshotPlan at(CodePlace place) {
-    return new SnapshotPlan(
-        environment, events, requireNonNull(place, "place"), new SnapshotSettings());
+    return new SnapshotPlan(events, requireNonNull(place, "place"), new SnapshotSettings());
   }
 
   /**

@@ -3,15 +3,17 @@ package io.jvmtools.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Sources;
+import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
@@ -26,10 +28,34 @@ class ReadmeTest {
 
   @Test
   void itsExampleRuns(@TempDir Path dir) throws Exception {
+    compile(dir, program(example(0)));
+    URL[] urls = {dir.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(urls, ReadmeTest.class.getClassLoader())) {
+      loader
+          .loadClass("Readme")
+          .getMethod("main", String[].class)
+          .invoke(null, (Object) new String[0]);
+    }
+  }
+
+  @Test
+  void itsExampleWithTheAgentRuns(@TempDir Path dir) throws Exception {
+    compile(dir, program(lines(example(0), true) + example(1)));
+    List<Path> classPath = new ArrayList<>(Installation.classPath());
+    classPath.add(dir);
+    ChildJvm.named("Readme")
+        .classPath(classPath.toArray(new Path[0]))
+        .agent("prepare=debugging")
+        .run()
+        .succeeds()
+        .out()
+        .contains("served");
+  }
+
+  private static void compile(Path dir, String program) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     assumeTrue(compiler != null, "this runtime has no compiler");
-
-    Path source = Files.writeString(dir.resolve("Readme.java"), program(example()));
+    Path source = Files.writeString(dir.resolve("Readme.java"), program);
     StringWriter complaints = new StringWriter();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
       List<String> options =
@@ -39,21 +65,21 @@ class ReadmeTest {
               complaints, files, null, options, null, files.getJavaFileObjects(source.toFile()));
       assertThat(task.call()).as(complaints::toString).isTrue();
     }
-
-    URL[] urls = {dir.toUri().toURL()};
-    try (URLClassLoader loader = new URLClassLoader(urls, ReadmeTest.class.getClassLoader())) {
-      loader.loadClass("Readme").getMethod("main").invoke(null);
-    }
   }
 
-  private static String example() {
+  private static String example(int number) {
     String readme = Sources.text(Installation.root().resolve("README.md"));
-    Matcher block = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(readme);
-    assertThat(block.find()).isTrue();
-    return block.group(1);
+    List<String> blocks =
+        Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+            .matcher(readme)
+            .results()
+            .map(block -> block.group(1))
+            .toList();
+    assertThat(blocks).hasSizeGreaterThan(number);
+    return blocks.get(number);
   }
 
-  /** The imports, then a method with what the rest takes for granted: a thread and an object. */
+  /** The imports, then a method with what the rest takes for granted. */
   private static String program(String example) {
     String imports = lines(example, true);
     return imports
@@ -61,7 +87,13 @@ class ReadmeTest {
         public class Readme {
           record Order(int number) {}
 
-          public static void main() throws Exception {
+          static void serve() {
+            System.out.println("served");
+          }
+
+          static void report(String json) {}
+
+          public static void main(String... arguments) throws Exception {
             Thread worker = new Thread(() -> { while (true) { java.util.concurrent.locks.LockSupport.park(); } });
             worker.setDaemon(true);
             worker.start();

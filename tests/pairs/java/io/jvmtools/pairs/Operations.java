@@ -46,6 +46,8 @@ final class Operations {
           FOR_GOOD,
           "SystemAccess.addToSystemSearch(Path)",
           FOR_GOOD,
+          "Events.frame()",
+          "answers listeners alone",
           "Agent.attach(long)",
           "needs another JVM",
           "Agent.attachSelf()",

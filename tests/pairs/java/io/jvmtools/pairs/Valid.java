@@ -5,6 +5,7 @@ import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.event.AnswerableEventType;
+import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.EventTypes;
@@ -89,6 +90,11 @@ final class Valid extends Draw {
     }
     if (raw == EventFilter.class) {
       return oneOf(2) ? EventFilter.ANY : EventFilter.ANY.threads(thread());
+    }
+    if (raw == CodePlace.class) {
+      return pick(
+          CodePlace.entry(Redefinable.Plain.class.getName(), "<init>"),
+          CodePlace.creationIn(Redefinable.class.getPackageName()));
     }
     if (raw == int.class && target.owner() == Profiles.class) {
       return 1 << 19;

@@ -20,6 +20,7 @@ import io.jvmtools.code.Watches;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.Dumps;
 import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.Events;
 import io.jvmtools.event.Profiles;
@@ -31,6 +32,7 @@ import io.jvmtools.object.MonitorUsage;
 import io.jvmtools.object.RawMonitor;
 import io.jvmtools.object.RawMonitors;
 import io.jvmtools.object.TaggedObject;
+import io.jvmtools.snapshot.Snapshots;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.Locals;
 import io.jvmtools.stack.StackFrame;
@@ -173,6 +175,10 @@ import java.util.function.Supplier;
  *   <li>Events that are counted by where they happen: {@link Profiles#allocations(int)}, {@link
  *       Profiles#contention()}, {@link Profiles#exceptions()}, {@link Profiles#methodEntries()},
  *       {@link Profiles#setHeapSamplingInterval}
+ *   <li>What variables hold where a thread comes by: {@link Snapshots#at(CodePlace)}, {@link
+ *       Snapshots#at(String, int)}, {@link Snapshots#at(String, String)}, {@link
+ *       Snapshots#onException}, {@link Snapshots#onExceptionsIn}, {@link Events#at}, {@link
+ *       Events#frame}
  *   <li>Raw monitors: {@link RawMonitors#create}, {@link RawMonitor#hold(Supplier)}, {@link
  *       RawMonitor#await}, {@link RawMonitor#signal}, {@link RawMonitor#signalAll}, {@link
  *       RawMonitor#close}

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.event.CodePlace;
 import io.jvmtools.internal.JsonWriter;
+import io.jvmtools.internal.Lists;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,7 @@ public record Snapshot(
     requireNonNull(time, "time");
     requireNonNull(thread, "thread");
     requireNonNull(exception, "exception");
-    frames = List.copyOf(frames);
+    frames = Lists.copyOf(frames, "frames");
   }
 
   /**

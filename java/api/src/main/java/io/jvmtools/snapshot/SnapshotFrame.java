@@ -2,6 +2,7 @@ package io.jvmtools.snapshot;
 
 import static java.util.Objects.requireNonNull;
 
+import io.jvmtools.internal.Lists;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -22,7 +23,7 @@ public record SnapshotFrame(StackTraceElement element, List<SnapshotVariable> va
    */
   public SnapshotFrame {
     requireNonNull(element, "element");
-    variables = List.copyOf(variables);
+    variables = Lists.copyOf(variables, "variables");
   }
 
   /**

@@ -8,6 +8,7 @@ import io.jvmtools.StalledException;
 import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventFrame;
 import io.jvmtools.event.Events;
+import io.jvmtools.internal.Lists;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
@@ -101,7 +102,8 @@ public final class SnapshotPlan {
    */
   public SnapshotPlan keepFramesOf(String... packages) {
     SnapshotSettings changed = settings.copy();
-    changed.packages = List.of(packages);
+    changed.packages =
+        List.of(Lists.requireNoneNull(requireNonNull(packages, "packages").clone(), "packages"));
     return with(changed);
   }
 

@@ -3,6 +3,7 @@ package io.jvmtools.snapshot;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.internal.JsonWriter;
+import io.jvmtools.internal.Lists;
 import java.util.List;
 
 /**
@@ -29,7 +30,7 @@ public record SnapshotValue(String type, String text, List<SnapshotVariable> par
   public SnapshotValue {
     requireNonNull(type, "type");
     requireNonNull(text, "text");
-    parts = List.copyOf(parts);
+    parts = Lists.copyOf(parts, "parts");
   }
 
   /** Without parts. */

@@ -8,6 +8,7 @@ use jni::strings::JNIString;
 use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned};
 use jvmti::MethodId;
+use jvmti::sys::Error;
 
 use super::method::{method, names};
 use super::redefinition::classes;
@@ -156,7 +157,9 @@ pub(super) fn flush<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
 
 pub(super) fn generate<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, kind: jint) {
     inside(jni, class, env, |env| {
-        Ok(env.generate_events(kind_of(kind)?.event)?)
+        let wrong = || jvmti::Error::new("GenerateEvents", Error::ILLEGAL_ARGUMENT);
+        let event = kind_of(kind)?.event().ok_or_else(wrong)?;
+        Ok(env.generate_events(event)?)
     });
 }
 

@@ -143,7 +143,8 @@ macro_rules! listener {
         ///
         /// A panic in one ends there, and a Java exception that one leaves pending is cleared. An event is delivered
         /// once it is [enabled](Env::set_event_notification_mode); one of HotSpot's once
-        /// [it is listened to](Env::listen_to) as well.
+        /// [it is listened to](Env::listen_to) as well. What the VM tells before there is JNI, as of native methods that are
+        /// bound in the primordial phase, is delivered to none.
         pub trait Listener: 'static {
             $(method!($door, $(#[$doc])* $event $method);)*
             $(method!(upcall, $(#[$x_doc])* $x_event $x_method);)*
@@ -234,6 +235,10 @@ unsafe fn upcall(
         let Some(env) = NonNull::new(env) else {
             return;
         };
+        // In the primordial phase HotSpot tells of methods that are bound without one.
+        if jni.is_null() {
+            return;
+        }
         // SAFETY: the caller's promise; the guard stays on this frame.
         let mut guard = unsafe { AttachGuard::from_unowned(jni) };
         let jni = guard.borrow_env_mut();

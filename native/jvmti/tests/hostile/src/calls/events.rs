@@ -19,9 +19,6 @@ static GC_FINISH: Once = Once::new();
 static FREE: Once = Once::new();
 static COMPILED: Once = Once::new();
 static DYNAMIC: Once = Once::new();
-static UNLOAD: Once = Once::new();
-static MOUNT: Once = Once::new();
-static UNMOUNT: Once = Once::new();
 
 /// Everything that takes no object, in an event that has no thread of Java's.
 fn ask_once(once: &Once, env: &Env) {
@@ -81,18 +78,15 @@ impl Listener for Everything {
     }
 
     fn class_unload(env: &Env, _: &mut Jni<'_>, event: ClassUnload<'_>) {
-        let _ = event.name.to_str();
-        ask_once(&UNLOAD, env);
+        let _ = (event.name.to_str(), env.phase());
     }
 
     fn virtual_thread_mount(env: &Env, _: &mut Jni<'_>, event: VirtualThreadMount<'_>) {
         let _ = env.object_hash_code(&event.virtual_thread);
-        ask_once(&MOUNT, env);
     }
 
     fn virtual_thread_unmount(env: &Env, _: &mut Jni<'_>, event: VirtualThreadUnmount<'_>) {
         let _ = env.object_hash_code(&event.virtual_thread);
-        ask_once(&UNMOUNT, env);
     }
 
     fn thread_start(_: &Env, jni: &mut Jni<'_>, _: ThreadStart<'_>) {

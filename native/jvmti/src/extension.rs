@@ -11,6 +11,7 @@ use jni::sys::{jboolean, jint, jobject};
 
 use crate::env::{Env, call, local, not_null};
 use crate::error::{Error, Result, check};
+use crate::event::{HotSpotEvent, Listener};
 use crate::memory::{
     Element, MutfString, borrow, copy_str, deallocate, out, out_array, out_flag, text,
 };
@@ -143,6 +144,79 @@ impl Env {
         })?;
         // SAFETY: a new local reference of this frame to a thread, or null.
         Ok(unsafe { local::<JThread<'_>>(jni, found) })
+    }
+
+    /// Has an event of HotSpot's delivered to `L`, instead of to whom it was before, and answers its number, which is to be
+    /// [enabled](Self::set_event_notification_mode) as well; before JDK 21 this alone enables it.
+    ///
+    /// Phase: onload, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_NOT_AVAILABLE` if this VM has no such event.
+    #[doc(alias = "SetExtensionEventCallback")]
+    pub fn listen_to<L: Listener>(&self, event: HotSpotEvent) -> Result<sys::Event> {
+        let number = self.hotspot_event(event)?;
+        // SAFETY: it takes what the event's own list says, out of which nothing unwinds, and is called with that.
+        unsafe {
+            let callback =
+                std::mem::transmute::<*const (), sys::jvmtiExtensionEvent>(event.callback::<L>());
+            self.set_extension_event_callback(number, Some(callback))?;
+        }
+        Ok(number)
+    }
+
+    /// The number that this VM has for an event of HotSpot's, with which it is
+    /// [enabled](Self::set_event_notification_mode).
+    ///
+    /// Phase: onload, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_NOT_AVAILABLE` if this VM has no such event, or one that takes something else.
+    pub fn hotspot_event(&self, event: HotSpotEvent) -> Result<sys::Event> {
+        let is_known = |one: &&ExtensionEvent| {
+            let parameters = one.parameters.iter().map(|one| (one.kind, one.base_type));
+            one.id.to_str() == event.id() && parameters.eq(event.parameters().iter().copied())
+        };
+        let all = self.extension_events()?;
+        let found = all.iter().find(is_known).map(|one| sys::Event(one.index));
+        found.ok_or_else(|| Error::new("SetExtensionEventCallback", sys::Error::NOT_AVAILABLE))
+    }
+
+    /// Takes the callbacks of all extension events away, known or not, which ends their delivery, except that
+    /// callbacks on other threads may still be running when this returns.
+    ///
+    /// Phase: onload, live. Capability: none. Errors: none of its own.
+    #[doc(alias = "SetExtensionEventCallback")]
+    pub fn clear_extension_event_callbacks(&self) -> Result<()> {
+        let mut all = self.extension_events()?.into_iter();
+        // SAFETY: there is none that could be called.
+        all.try_for_each(|one| unsafe {
+            self.set_extension_event_callback(sys::Event(one.index), None)
+        })
+    }
+
+    /// Sets what the VM calls for an extension event, or with `None` that it calls nothing.
+    ///
+    /// Phase: onload, live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_ILLEGAL_ARGUMENT` if this VM has no extension event of that number.
+    ///
+    /// # Safety
+    ///
+    /// The callback takes what the event's [list of parameters](ExtensionEvent::parameters) says, as variable arguments, and
+    /// may be called so at any time and by several threads at once, until the VM ends; it does not unwind. Its code stays
+    /// loaded: it may still be running when it has been replaced.
+    #[doc(alias = "SetExtensionEventCallback")]
+    pub unsafe fn set_extension_event_callback(
+        &self,
+        event: sys::Event,
+        callback: Option<sys::jvmtiExtensionEvent>,
+    ) -> Result<()> {
+        call!(self, SetExtensionEventCallback, event.0, callback)
     }
 
     /// The function that is `known`, if it takes here what it is known to take.

@@ -18,7 +18,7 @@
 //! | Raw Monitor | `monitor` | [`Env::create_raw_monitor`], [`RawMonitor::hold`], [`RawMonitor::wait`] … |
 //! | JNI Function Interception | `jni_table` | [`Env::jni_function_table`], [`Env::set_jni_function_table`] |
 //! | Event Management | `event` | [`Env::listen`], [`Env::set_event_notification_mode`] |
-//! | Extension Mechanism | `extension` | [`Env::extension_functions`], [`Env::virtual_thread`] … |
+//! | Extension Mechanism | `extension` | [`Env::extension_functions`], [`Env::virtual_thread`], [`Env::listen_to`] … |
 //! | Capability | `capabilities` | [`Env::potential_capabilities`], [`Env::add_capabilities`] … |
 //! | Timers | `timer` | [`Env::time`], [`Env::thread_cpu_time`] … |
 //! | System Properties, Class Loader Search | `system` | [`Env::system_property`], [`Env::add_to_system_class_loader_search`] … |

@@ -21,5 +21,7 @@ pub struct Event {
     pub by_thread: bool,
     pub requires: Vec<String>,
     pub enhanced_by: Vec<String>,
+    /// Of one that the specification does not have: what HotSpot calls it. It has no number.
+    pub id: Option<String>,
     pub parameters: Vec<Parameter>,
 }

@@ -7,6 +7,7 @@ use crate::asked::asked;
 use crate::boundary::{self, Native, Record};
 use crate::error::SpecError;
 pub use crate::event::{Event, Parameter};
+use crate::text::snake_case;
 use crate::told::{Told, told};
 use crate::tsv::{self, Row};
 
@@ -110,6 +111,8 @@ pub struct BridgeNumber {
 pub struct Spec {
     pub functions: Vec<Function>,
     pub events: Vec<Event>,
+    /// Those of HotSpot that the specification does not have.
+    pub extension_events: Vec<Event>,
     pub capabilities: Vec<Capability>,
     pub errors: Vec<Constant>,
     pub groups: Vec<Group>,
@@ -123,7 +126,7 @@ pub struct Spec {
     pub records: Vec<Record>,
     /// What the oracle asks.
     pub asked: Vec<Native>,
-    /// What Java is told of, in the order of their numbers.
+    /// What Java is told of, in the order of their numbers; what has none comes last.
     pub told: Vec<Told>,
 }
 
@@ -159,7 +162,22 @@ impl Spec {
                 by_thread: row.flag("filtered_by_thread")?,
                 requires: row.list("requires")?,
                 enhanced_by: row.list("enhanced_by")?,
+                id: None,
                 parameters: take("event", &name),
+                name,
+            })
+        })?;
+        let extension_events = rows(&read("extension-events.tsv")?, |row| {
+            let name = row.name("name")?;
+            Ok(Event {
+                number: 0,
+                constant: snake_case(&name).to_uppercase(),
+                since: row.number("since")?,
+                by_thread: false,
+                requires: Vec::new(),
+                enhanced_by: Vec::new(),
+                id: Some(row.name("id")?),
+                parameters: take("extension_event", &name),
                 name,
             })
         })?;
@@ -183,9 +201,10 @@ impl Spec {
                 &functions.iter().map(|one| one.name.as_str()).collect(),
                 &natives,
             )?,
-            told: told(dir, &events)?,
+            told: told(dir, &[&*events, &*extension_events].concat())?,
             functions,
             events,
+            extension_events,
             callback_types,
             capabilities: rows(&read("capabilities.tsv")?, capability)?,
             errors: rows(&read("errors.tsv")?, |row| constant(row, "number"))?,

@@ -56,6 +56,11 @@ pub enum Kind {
     /// A value of any type, boxed.
     Value,
     Text,
+    /// As the VM has it, for Java as Java writes it.
+    ClassName,
+    /// The number of a virtual thread, and that of its carrier.
+    ThreadId,
+    CarrierId,
     Bytes,
     Address,
     /// What is exhausted.
@@ -99,7 +104,7 @@ pub fn told(dir: &Path, events: &[Event]) -> Result<Vec<Told>, SpecError> {
         told.components
             .push(made(&row, &told.event, component, parameter, doc)?);
     }
-    all.sort_by_key(|told| told.event.number);
+    all.sort_by_key(|told| (told.event.id.is_some(), told.event.number));
     Ok(all)
 }
 
@@ -128,6 +133,8 @@ fn made(
     let given = event.parameters.iter().find(|one| one.name == parameter);
     let given = given.ok_or_else(|| row.wrong("parameter", "no parameter of the event"))?;
     let kind = match (given.c_type.as_str(), parameter.as_str()) {
+        ("jthread", _) if name == "carrierId" => Kind::CarrierId,
+        ("jthread", _) if event.id.is_some() => Kind::ThreadId,
         ("jthread", _) => Kind::Thread,
         ("jclass", _) => Kind::Class,
         ("jobject", "exception") => Kind::Throwable,
@@ -138,6 +145,7 @@ fn made(
         ("jmethodID", _) => Kind::Method,
         ("jfieldID", _) => Kind::Field,
         ("jvalue", _) => Kind::Value,
+        ("const char*", _) if event.id.is_some() => Kind::ClassName,
         ("const char*", _) => Kind::Text,
         ("const unsigned char*", _) => Kind::Bytes,
         ("const void*", "compile_info") => Kind::Inlined,
@@ -198,13 +206,11 @@ impl Told {
         self.components.iter().find(|one| one.kind == kind)
     }
 
-    /// Whether no Java may run when it happens: it is recorded, and told later.
+    /// Whether no Java may run when it happens: it is recorded, and told later. Those of HotSpot come in the middle of
+    /// something, though they have an environment of JNI.
     pub fn is_recorded(&self) -> bool {
-        !self
-            .event
-            .parameters
-            .iter()
-            .any(|one| one.name == "jni_env")
+        let mut parameters = self.event.parameters.iter();
+        self.event.id.is_some() || !parameters.any(|one| one.name == "jni_env")
     }
 
     /// `monitorContendedEnter`: of Java's method for it.
@@ -271,6 +277,7 @@ impl Component {
             Kind::KnownMethod => format!("known({name}, address)"),
             Kind::Field => format!("field({name}Class, {name})"),
             Kind::Value => format!("Values.of({name}Type, {name}Bits, {name})"),
+            Kind::ClassName => format!("Values.className({name})"),
             Kind::Address => format!("new NativeAddress({name})"),
             Kind::Resources => format!("ExhaustedResource.of({name})"),
             Kind::Time => format!("Values.instant({name})"),
@@ -295,11 +302,11 @@ impl Kind {
             Self::Throwable => "Throwable",
             Self::Method | Self::KnownMethod => "JvmMethod",
             Self::Field => "JvmField",
-            Self::Text => "String",
+            Self::Text | Self::ClassName => "String",
             Self::Bytes => "byte[]",
             Self::Address => "NativeAddress",
             Self::Resources => "Set<ExhaustedResource>",
-            Self::Long | Self::Size => "long",
+            Self::Long | Self::Size | Self::ThreadId | Self::CarrierId => "long",
             Self::Boolean => "boolean",
             Self::Time => "Instant",
             Self::Duration => "Duration",
@@ -333,7 +340,7 @@ impl Kind {
             Self::Loader => "Ljava/lang/ClassLoader;",
             Self::Domain => "Ljava/security/ProtectionDomain;",
             Self::Throwable => "Ljava/lang/Throwable;",
-            Self::Text => "Ljava/lang/String;",
+            Self::Text | Self::ClassName => "Ljava/lang/String;",
             Self::Field => "Ljava/lang/Class;J",
             Self::Value => "CJLjava/lang/Object;",
             Self::Bytes => "[B",
@@ -344,6 +351,8 @@ impl Kind {
             | Self::Address
             | Self::Long
             | Self::Size
+            | Self::ThreadId
+            | Self::CarrierId
             | Self::Time
             | Self::Duration
             | Self::Count => "J",

@@ -32,6 +32,7 @@ pub(crate) struct Records {
     watch: Constructor,
     variable_table: Constructor,
     dump: Constructor,
+    early: Constructor,
 }
 
 impl Records {
@@ -101,6 +102,10 @@ impl Records {
                     "[Ljava/lang/Object;[Ljava/lang/Thread;[Ljava/lang/Object;[J[J",
                     "IZ",
                 ),
+            )?,
+            early: find(
+                "event/EarlyFacts",
+                "JJ[Ljava/lang/String;[J[Ljava/lang/String;",
             )?,
         })
     }
@@ -491,5 +496,28 @@ impl DumpFacts<'_> {
         ];
         // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
         unsafe { records.dump.construct(jni, &args) }
+    }
+}
+
+/// What was recorded until the JVM was initialised.
+pub(crate) struct EarlyFacts<'a> {
+    pub(crate) began: jlong,
+    pub(crate) lost: jlong,
+    pub(crate) kinds: &'a JObjectArray<'a, JString<'a>>,
+    pub(crate) numbers: &'a JLongArray<'a>,
+    pub(crate) texts: &'a JObjectArray<'a, JString<'a>>,
+}
+
+impl EarlyFacts<'_> {
+    pub(crate) fn make<'l>(&self, jni: &mut Env<'l>, records: &Records) -> Outcome<JObject<'l>> {
+        let args = [
+            long(self.began),
+            long(self.lost),
+            or_null(Some(self.kinds)),
+            or_null(Some(self.numbers)),
+            or_null(Some(self.texts)),
+        ];
+        // SAFETY: the arguments are those of the constructor, for both are of one row of the table.
+        unsafe { records.early.construct(jni, &args) }
     }
 }

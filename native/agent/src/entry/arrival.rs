@@ -12,6 +12,7 @@ use crate::environment::raw_monitors::{self, RawMonitors};
 use crate::environment::undone::Undone;
 use crate::environment::{changes, death, gate, slots, undone};
 use crate::event::breakpoints::Breakpoints;
+use crate::event::early;
 use crate::event::subscriptions::{self, Subscriptions};
 use crate::event::watches::Watches;
 use crate::failure;
@@ -40,7 +41,7 @@ const UNDONE: &[&dyn Undone] = &[
 ];
 
 /// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, or has listeners told, and memory, counters and
-/// monitors that are unreachable by now.
+/// monitors that are unreachable by now, and the environment of early events.
 const CHORES: &[Chore] = &[
     Chore {
         wanted: undone::may_keep_any_suspended,
@@ -49,6 +50,10 @@ const CHORES: &[Chore] = &[
     Chore {
         wanted: subscriptions::is_any,
         round: |jni| subscriptions::sweep(jni),
+    },
+    Chore {
+        wanted: early::is_over,
+        round: |_| early::dispose(),
     },
     Chore {
         wanted: memory::is_any,

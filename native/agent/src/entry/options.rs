@@ -4,6 +4,8 @@ use std::ffi::CString;
 
 use jvmti::sys::{Capabilities, Capability};
 
+use crate::event::early::{RECORDABLE, Recordable};
+
 /// What `-agentpath:…=OPTIONS` asks for.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
@@ -17,6 +19,8 @@ pub(crate) struct Options {
     pub(crate) run: Option<String>,
     /// `property=java.library.path=/x`: set this property of the VM's; as often as one likes.
     pub(crate) properties: Vec<Property>,
+    /// `record=thread_start+native_method_bind`: what to record until the VM is initialised.
+    pub(crate) record: Vec<&'static Recordable>,
 }
 
 /// A property of the VM's and its value, as the VM has text.
@@ -31,7 +35,7 @@ pub(crate) struct Property {
 pub(crate) enum OptionError {
     #[error("option '{0}' is not key=value")]
     NotAPair(String),
-    #[error("unknown option '{0}': known are prepare, hold, run and property")]
+    #[error("unknown option '{0}': known are prepare, hold, run, property and record")]
     UnknownKey(String),
     #[error("option '{0}' is given twice")]
     Twice(String),
@@ -47,6 +51,8 @@ pub(crate) enum OptionError {
         "option 'property': this VM does not let '{0}' be set: it must be there already, by -D for instance"
     )]
     NotSettable(String),
+    #[error("option 'record' names no early event '{0}': there are {known}", known = early_events())]
+    UnknownEvent(String),
     #[error("this VM cannot give {0} (option '{1}')")]
     NotOffered(&'static str, &'static str),
     #[error(
@@ -63,6 +69,8 @@ pub(crate) enum OptionError {
 
 /// The one that may be given more than once.
 pub(super) const PROPERTY: &str = "property";
+/// The one of early events.
+pub(super) const RECORD: &str = "record";
 
 impl Property {
     /// For people to read.
@@ -91,6 +99,7 @@ impl Options {
                 "prepare" => (options.groups, options.prepare) = prepared(key, value)?,
                 "hold" => options.hold = capabilities(key, value)?,
                 "run" => options.run = Some(class_name(value)?),
+                RECORD => options.record = recorded(value)?,
                 PROPERTY => options.properties.push(property(value)?),
                 _ => return Err(OptionError::UnknownKey(key.to_owned())),
             }
@@ -153,6 +162,21 @@ fn near(name: &str) -> String {
         .map(|one| one.name())
         .find(|one| !word.is_empty() && (one.contains(word) || name.contains(&one[4..])));
     candidate.map_or_else(String::new, |one| format!(": did you mean {one}?"))
+}
+
+fn recorded(value: &str) -> Result<Vec<&'static Recordable>, OptionError> {
+    let named = |name: &str| {
+        let mut all = RECORDABLE.iter();
+        let found = all.find(|one| one.name.eq_ignore_ascii_case(name));
+        found.ok_or_else(|| OptionError::UnknownEvent(name.to_owned()))
+    };
+    value.split('+').map(named).collect()
+}
+
+/// Their names.
+fn early_events() -> String {
+    let names: Vec<_> = RECORDABLE.iter().map(|one| one.name).collect();
+    names.join(", ")
 }
 
 fn class_name(value: &str) -> Result<String, OptionError> {
@@ -226,6 +250,13 @@ mod tests {
     }
 
     #[test]
+    fn early_events_are_named() {
+        let options = Options::parse("record=thread_start+Early_Class_Hooks").unwrap();
+        let names: Vec<_> = options.record.iter().map(|one| one.name).collect();
+        assert_eq!(names, ["thread_start", "early_class_hooks"]);
+    }
+
+    #[test]
     fn properties_are_as_many_as_one_likes() {
         let options = Options::parse("property=a.b=c=d,property=e=,property=a.b=f").unwrap();
         let read: Vec<_> = options
@@ -242,7 +273,7 @@ mod tests {
             ("nonsense", "option 'nonsense' is not key=value"),
             (
                 "log=x",
-                "unknown option 'log': known are prepare, hold, run and property",
+                "unknown option 'log': known are prepare, hold, run, property and record",
             ),
             ("run=A,run=B", "option 'run' is given twice"),
             (
@@ -256,6 +287,10 @@ mod tests {
             (
                 "property==a",
                 "option 'property' takes a name and a value, such as java.library.path=/lib, not '=a'",
+            ),
+            (
+                "record=class_load+gc",
+                "option 'record' names no early event 'gc': there are class_file_load_hook, class_load, class_prepare, thread_start, native_method_bind, vm_start, vm_init, early_class_hooks, early_vm_start",
             ),
             (
                 "hold=suspend",

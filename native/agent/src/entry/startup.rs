@@ -14,8 +14,9 @@ use jni::{EnvUnowned, jni_sig, jni_str};
 use jvmti::MethodId;
 use jvmti::sys::{self, Capabilities, Capability};
 
-use crate::entry::options::{OptionError, Options, PROPERTY, Property};
+use crate::entry::options::{OptionError, Options, PROPERTY, Property, RECORD};
 use crate::environment::held;
+use crate::event::early::{self, Recordable};
 use crate::failure::Failure;
 use crate::vm::{image, lookups};
 
@@ -35,6 +36,8 @@ pub(crate) enum StartError {
 
 /// The OnLoad phase.
 pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
+    // The VM tells of VMInit in the order in which environments were made: nothing of ours runs Java before this has ended.
+    record(&options.record)?;
     let env = image::plain()?;
     let offered = env.potential_capabilities()?;
     image::set_potential_at_start(offered.bits());
@@ -65,11 +68,23 @@ pub(crate) fn on_attach(options: &Options) -> Result<(), StartError> {
         (!options.hold.is_empty(), "hold"),
         (options.run.is_some(), "run"),
         (!options.properties.is_empty(), PROPERTY),
+        (!options.record.is_empty(), RECORD),
     ];
     match asked.iter().find(|(given, _)| *given) {
         Some((_, key)) => Err(OptionError::OnlyAtStart(key).into()),
         None => Ok(()),
     }
+}
+
+/// Has early events recorded.
+fn record(asked: &[&'static Recordable]) -> Result<(), StartError> {
+    if asked.is_empty() {
+        return Ok(());
+    }
+    let env = image::environment()?;
+    let needs: Vec<_> = asked.iter().flat_map(|one| one.needs).copied().collect();
+    check_offered(&env.potential_capabilities()?, &needs, RECORD)?;
+    Ok(early::begin(env, asked)?)
 }
 
 /// The VM sets only what is there, and of that only some.

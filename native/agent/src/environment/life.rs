@@ -173,6 +173,7 @@ fn wind_up(entry: &'static Entry, handle: u64, shut: Shut, disposal: Disposal) {
 fn dispose(entry: &'static Entry, handle: u64, shut: &Shut) {
     // No event of it is delivered from here on. Fails only in the dead phase, which has none.
     let _ = shut.env.clear_event_callbacks();
+    let _ = shut.env.clear_extension_event_callbacks();
     // Without a barrier nobody can tell who still uses it: better a silent environment than a freed
     // one.
     if gate::barrier(shut.fenced) {

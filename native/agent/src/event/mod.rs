@@ -7,6 +7,8 @@ mod answers;
 pub(crate) mod breakpoints;
 mod class_file;
 mod counts;
+pub(crate) mod early;
+pub(crate) mod early_kept;
 pub(crate) mod filter;
 pub(crate) mod kind;
 pub(crate) mod passes;

@@ -6,22 +6,24 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use jni::Env;
-use jni::objects::JClass;
+use jni::objects::{JClass, JThread};
 use jni::refs::Weak;
 use jni::strings::{JNIStr, JNIString};
 use jni::sys::jvalue;
 use jvmti::MethodId;
-use jvmti::event::InlinedCode;
+use jvmti::event::{HotSpotEvent, InlinedCode};
 use jvmti::sys::{Event, jvmtiAddrLocationMap};
 
 use crate::environment::gate::{self, Me};
 use crate::environment::listening::{Listening, Untold};
 use crate::event::counts::Fate;
+use crate::event::kind::{Kind, Source};
 use crate::event::ring::Ring;
 use crate::event::subscriber::Subscriber;
 use crate::event::target::Target;
 use crate::event::telling::{LISTENER, MOST};
 use crate::failure::{Failure, Outcome};
+use crate::thread::{carrier, native_thread};
 use crate::vm::patience::LONG;
 use crate::vm::{bare, daemon};
 
@@ -78,8 +80,16 @@ fn find(handle: u64) -> Option<Arc<Recording>> {
     all.iter().find(|one| one.handle == handle).map(Arc::clone)
 }
 
-/// Keeps room for what is recorded for that environment. By the steward.
-pub(super) fn begin(handle: u64, kinds: usize) {
+/// Keeps room for what is recorded for that environment, and looks up what it takes to read what those events say. By the
+/// steward.
+pub(super) fn begin(jni: &mut Env<'_>, handle: u64, kind: &Kind, kinds: usize) -> Outcome<()> {
+    if matches!(
+        kind.source,
+        Source::OfHotSpot(HotSpotEvent::VirtualThreadMount | HotSpotEvent::VirtualThreadUnmount)
+    ) {
+        carrier::prepare(jni);
+        native_thread::prepare_number(jni)?;
+    }
     if find(handle).is_none() {
         let one = Arc::new(Recording {
             handle,
@@ -89,6 +99,7 @@ pub(super) fn begin(handle: u64, kinds: usize) {
         let mut all = RECORDINGS.write().unwrap_or_else(PoisonError::into_inner);
         all.push(one);
     }
+    Ok(())
 }
 
 /// Nothing is recorded for that environment any more.
@@ -106,7 +117,7 @@ pub(super) fn end(handle: u64) {
 pub(super) fn record<const N: usize>(
     env: &jvmti::Env,
     kind: usize,
-    event: Event,
+    source: Source,
     values: impl FnOnce(Value) -> [Value; N],
 ) {
     let Ok(handle) = env.environment_local_storage() else {
@@ -115,7 +126,7 @@ pub(super) fn record<const N: usize>(
     let Some(recording) = find(handle.cast_unsigned()) else {
         return;
     };
-    let took = recording.took(event);
+    let took = recording.took(source);
     let mut all = [const { Value::Nothing }; VALUES];
     for (place, value) in all.iter_mut().zip(values(took)) {
         *place = value;
@@ -125,13 +136,13 @@ pub(super) fn record<const N: usize>(
 
 impl Recording {
     /// How long the collection took that has ended.
-    fn took(&self, event: Event) -> Value {
-        match event {
-            Event::GARBAGE_COLLECTION_START => {
+    fn took(&self, source: Source) -> Value {
+        match source {
+            Source::Specified(Event::GARBAGE_COLLECTION_START) => {
                 *self.collecting() = Some(Instant::now());
                 Value::Nothing
             }
-            Event::GARBAGE_COLLECTION_FINISH => {
+            Source::Specified(Event::GARBAGE_COLLECTION_FINISH) => {
                 let began = self.collecting().take();
                 let took = began.map_or(Duration::ZERO, |began| began.elapsed());
                 Value::Number(i64::try_from(took.as_nanos()).unwrap_or(i64::MAX))
@@ -334,6 +345,21 @@ pub(super) fn kept_count(count: usize) -> Value {
 
 pub(super) fn kept_text(text: &JNIStr) -> Value {
     Value::Text(Box::new(text.to_owned()))
+}
+
+/// The number that Java has for a thread.
+pub(super) fn kept_thread_id(jni: &mut Env<'_>, thread: &JThread<'_>) -> Value {
+    Value::Number(native_thread::number(jni, thread).unwrap_or_default())
+}
+
+/// That of the thread which carries this one.
+pub(super) fn kept_carrier_id(jni: &mut Env<'_>, thread: &JThread<'_>) -> Value {
+    let Ok(Some(carrier)) = carrier::of(jni, thread) else {
+        return Value::Number(0);
+    };
+    let number = kept_thread_id(jni, &carrier);
+    jni.delete_local_ref(carrier);
+    number
 }
 
 /// Two numbers for each: an address, and the index of a bytecode.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use jni::Env;
 use jni::objects::JThread;
+use jvmti::Listener;
 use jvmti::sys::{Error, EventMode};
 
 use crate::event::counts::Counts;
 use crate::event::filter::{Filter, Objects};
-use crate::event::kind::Kind;
+use crate::event::kind::{Kind, Source};
 use crate::event::profile::Profile;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 
 /// A listener of Java's, which knows it by a number.
 pub(crate) struct Subscriber {
@@ -39,7 +40,10 @@ impl Subscriber {
     }
 
     /// Has the VM tell of what is asked for.
-    pub(super) fn enable(&self, jni: &mut Env<'_>, env: &jvmti::Env) -> Outcome<()> {
+    pub(super) fn enable<L: Listener>(&self, jni: &mut Env<'_>, env: &jvmti::Env) -> Outcome<()> {
+        if let Source::OfHotSpot(event) = self.kind.source {
+            env.listen_to::<L>(event)?;
+        }
         let Some(threads) = self.threads() else {
             return self.set_mode(env, EventMode::ENABLE, None);
         };
@@ -88,9 +92,14 @@ impl Subscriber {
         mode: EventMode,
         thread: Option<&JThread<'_>>,
     ) -> Outcome<()> {
-        let mut events = self.kind.events().iter();
-        events
-            .try_for_each(|&event| env.set_event_notification_mode(mode, event, thread))
-            .map_err(Failure::from)
+        for source in self.kind.sources() {
+            let event = match *source {
+                Source::Specified(event) => event,
+                // Before 21 it would be enabled without this.
+                Source::OfHotSpot(event) => env.hotspot_event(event)?,
+            };
+            env.set_event_notification_mode(mode, event, thread)?;
+        }
+        Ok(())
     }
 }

@@ -83,13 +83,13 @@ pub(crate) fn begin<L: Listener>(
                 arm(&env);
             }
             if one.kind.is_recorded {
-                records::begin(handle, kinds.len());
+                records::begin(jni, handle, one.kind, kinds.len())?;
             }
             let one = Arc::new(one);
             if let Some(target) = env.attached::<Target>() {
                 target.add(Arc::clone(&one));
             }
-            let enabled = one.enable(jni, &env);
+            let enabled = one.enable::<L>(jni, &env);
             if enabled.is_err() {
                 end_now(jni, &env, &one);
             }
@@ -138,7 +138,9 @@ fn end_now(jni: &mut Env<'_>, env: &Inside, one: &Subscriber) {
         return;
     };
     target.remove(one.kind.place, one.number);
-    if passes::need(env.handle(), one.kind.event) {
+    if let Some(event) = one.kind.event()
+        && passes::need(env.handle(), event)
+    {
         return;
     }
     let others = target.needing(one.kind);

@@ -86,7 +86,7 @@ impl Target {
     /// Who listens to events of which the VM is asked for the same as for those.
     pub(super) fn needing(&self, kind: &Kind) -> Vec<Arc<Subscriber>> {
         let all = (0..self.subscribers.len()).flat_map(|kind| self.subscribers(kind).to_vec());
-        all.filter(|one| one.kind.events().contains(&kind.event))
+        all.filter(|one| one.kind.sources().contains(&kind.source))
             .collect()
     }
 
@@ -95,7 +95,7 @@ impl Target {
         let mut kinds = 0..self.subscribers.len();
         kinds.any(|kind| {
             let all = self.subscribers(kind);
-            all.iter().any(|one| one.kind.event == event)
+            all.iter().any(|one| one.kind.is(event))
         })
     }
 

@@ -101,9 +101,7 @@ pub(super) fn tell<'l>(
     if subscribers.is_empty() {
         return;
     }
-    let is_end = subscribers
-        .iter()
-        .any(|one| one.kind.event == Event::VM_DEATH);
+    let is_end = subscribers.iter().any(|one| one.kind.is(Event::VM_DEATH));
     let listening = match is_end {
         // It is told once, also on a thread that has called for it in a listener.
         true => Ok(None),
@@ -129,12 +127,8 @@ pub(super) fn tell<'l>(
             one.counts.count(fate);
         }
     }
-    if let Some(pending) = pending {
-        let _ = jni.throw(&pending);
-    }
-    let ends = subscribers
-        .iter()
-        .any(|one| one.kind.event == Event::THREAD_END);
+    put_back(jni, pending);
+    let ends = subscribers.iter().any(|one| one.kind.is(Event::THREAD_END));
     drop((listening, inside));
     if ends {
         // Whatever told others of the end may have come before, and this has taken its place anew.
@@ -143,13 +137,19 @@ pub(super) fn tell<'l>(
 }
 
 /// What is pending on this thread, which is not now.
-fn set_aside<'l>(jni: &mut Env<'l>) -> Option<JThrowable<'l>> {
+pub(super) fn set_aside<'l>(jni: &mut Env<'l>) -> Option<JThrowable<'l>> {
     if !jni.exception_check() {
         return None;
     }
     let pending = jni.exception_occurred();
     jni.exception_clear();
     pending
+}
+
+pub(super) fn put_back<'l>(jni: &mut Env<'l>, pending: Option<JThrowable<'l>>) {
+    if let Some(pending) = pending {
+        let _ = jni.throw(&pending);
+    }
 }
 
 /// None: it was counted.
@@ -160,8 +160,11 @@ fn counted(
     profile: &Profile,
     subject: &Subject<'_, '_>,
 ) -> Option<Fate> {
-    let counted = profile.count(env, jni, one.kind.event, subject);
-    counted.unwrap_or(Some(Fate::Lost))
+    let counted = one
+        .kind
+        .event()
+        .map(|event| profile.count(env, jni, event, subject));
+    counted.and_then(Result::ok).unwrap_or(Some(Fate::Lost))
 }
 
 /// None: it was told, or is told no more. Who was told, Java counts.

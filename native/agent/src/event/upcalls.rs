@@ -4,18 +4,19 @@ use jni::objects::{JObject, JValueOwned};
 use jni::strings::JNIStr;
 use jni::sys::{jint, jlong, jobject, jvalue};
 use jni::{Env, jni_str};
+use jvmti::event::HotSpotEvent;
 use jvmti::sys::Event;
 use jvmti::{Field, Listener, MethodId, event};
 
 use super::told::each_told;
 use crate::event::answers::{ClassFile, asks_for_a_file, asks_for_an_address};
 use crate::event::filter::{Of, Subject};
-use crate::event::kind::Kind;
+use crate::event::kind::{Kind, Source};
 use crate::event::records::{
-    Value, kept_address, kept_count, kept_id, kept_inlining, kept_map, kept_method, kept_text,
-    record, time,
+    Value, kept_address, kept_carrier_id, kept_count, kept_id, kept_inlining, kept_map,
+    kept_method, kept_text, kept_thread_id, record, time,
 };
-use crate::event::telling::{LISTENER, arguments, tells};
+use crate::event::telling::{LISTENER, arguments, put_back, set_aside, tells};
 use crate::failure::Outcome;
 use crate::vm::bare;
 
@@ -30,7 +31,7 @@ macro_rules! upcalls {
         /// All kinds, by their places.
         pub(crate) const KINDS: &[Kind] = &[$(Kind {
             place: $place,
-            event: Event::$constant,
+            source: source!($answers $type $constant),
             by_thread: $by_thread,
             is_recorded: is_recorded!($answers),
             method: jni_str!($method),
@@ -48,12 +49,21 @@ macro_rules! upcalls {
 
 /// What is done when it happens.
 macro_rules! listener {
+    (keeps ($env:ident, $jni:ident, $event:ident, $now:ident) $place:literal $type:ident $constant:ident
+        $listener:ident { $($subject:tt)* } {} [$($value:expr,)*]
+    ) => {
+        fn $listener<'l>($env: &jvmti::Env, $jni: &mut Env<'l>, $event: event::$type<'l>) {
+            let pending = set_aside($jni);
+            record($env, $place, Source::OfHotSpot(HotSpotEvent::$type), |_| [$($value,)*]);
+            put_back($jni, pending);
+        }
+    };
     (records ($env:ident, $jni:ident, $event:ident, $now:ident) $place:literal $type:ident $constant:ident
         $listener:ident { $($subject:tt)* } {} [$($value:expr,)*]
     ) => {
         fn $listener($env: &jvmti::Env, $event: event::$type<'_>) {
             let _ = &$event;
-            record($env, $place, Event::$constant, |$now| {
+            record($env, $place, Source::Specified(Event::$constant), |$now| {
                 let _ = &$now;
                 [$($value,)*]
             });
@@ -76,7 +86,19 @@ macro_rules! listener {
     };
 }
 
+macro_rules! source {
+    (keeps $type:ident $constant:ident) => {
+        Source::OfHotSpot(HotSpotEvent::$type)
+    };
+    ($answers:ident $type:ident $constant:ident) => {
+        Source::Specified(Event::$constant)
+    };
+}
+
 macro_rules! is_recorded {
+    (keeps) => {
+        true
+    };
     (records) => {
         true
     };

@@ -7,15 +7,18 @@ use jni::refs::Reference;
 use jni::strings::JNIString;
 use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned};
-use jvmti::MethodId;
+use jvmti::sys::{Error, Event};
+use jvmti::{MethodId, MutfString};
 
 use super::method::{method, names};
 use super::redefinition::classes;
 use super::thread::threads;
-use super::values::string_array;
+use super::values::{string_array, strings};
 use crate::boundary::context;
-use crate::boundary::guard::{around, inside, inside_bound, inside_jni};
+use crate::boundary::guard::{around, inside, inside_bound, inside_jni, outside};
+use crate::boundary::records::EarlyFacts;
 use crate::environment::gate::{self, Inside, Me};
+use crate::event::early_kept;
 use crate::event::filter::{Filter, Kept, Objects, Rate};
 use crate::event::kind::Kind;
 use crate::event::pattern::Pattern;
@@ -25,8 +28,8 @@ use crate::event::subscriber::Subscriber;
 use crate::event::subscriptions;
 use crate::event::upcalls::{KINDS, Upcalls};
 use crate::failure::{Failure, Outcome};
-use crate::vm::bare;
 use crate::vm::capacity::Room;
+use crate::vm::{bare, image};
 
 /// References that stay none of the caller's.
 const ROOM: usize = 16;
@@ -156,8 +159,56 @@ pub(super) fn flush<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
 
 pub(super) fn generate<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, kind: jint) {
     inside(jni, class, env, |env| {
-        Ok(env.generate_events(kind_of(kind)?.event)?)
+        let wrong = || jvmti::Error::new("GenerateEvents", Error::ILLEGAL_ARGUMENT);
+        let event = kind_of(kind)?.event().ok_or_else(wrong)?;
+        Ok(env.generate_events(event)?)
     });
+}
+
+pub(super) fn early_events<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> JObject<'l> {
+    outside(jni, class, |jni, class| {
+        let Some(all) = early_kept::read() else {
+            return Ok(JObject::null());
+        };
+        let kinds: Vec<_> = all.asked.iter().map(|event| kind_name(*event)).collect();
+        let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+        for one in all.events {
+            let kind = all.asked.iter().position(|event| *event == one.event);
+            let kind = kind.map_or(-1, |kind| kind as jlong);
+            numbers.extend([kind, one.phase.0.into(), one.after, one.number]);
+            texts.extend(match one.method {
+                Some(method) => method_texts(jni, method)?,
+                None => [one.text, None, None],
+            });
+        }
+        let texts = texts.iter().map(Option::as_deref);
+        let facts = EarlyFacts {
+            began: all.began,
+            lost: all.lost,
+            kinds: &strings(jni, &kinds)?,
+            numbers: &bare::long_array(jni, &numbers)?,
+            texts: &string_array(jni, &mut Room::default(), texts)?,
+        };
+        facts.make(jni, &context::bound(jni, class)?.records)
+    })
+}
+
+/// `CLASS_LOAD`.
+fn kind_name(event: Event) -> MutfString {
+    let name = event.name().unwrap_or_default();
+    MutfString::from(name.trim_start_matches("JVMTI_EVENT_"))
+}
+
+/// A class, a method of it, and the descriptor of that, unless the class is gone.
+fn method_texts(jni: &mut Env<'_>, method: MethodId) -> Outcome<[Option<MutfString>; 3]> {
+    let env = image::plain()?;
+    let Ok(class) = env.method_declaring_class(jni, method) else {
+        return Ok([const { None }; 3]);
+    };
+    let (signature, _) = env.class_signature(&class)?;
+    jni.delete_local_ref(class);
+    let (name, descriptor, _) = env.method_name(method)?;
+    Ok([Some(signature), Some(name), Some(descriptor)])
 }
 
 /// How deep, how many, whether what is live is known, and the interval of samples; or the number of one that counts the

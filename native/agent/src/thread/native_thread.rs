@@ -117,13 +117,18 @@ fn layout(jni: &mut Env<'_>, env: &Inside) -> Outcome<Option<&'static Layout>> {
     Ok(found.map(|found| LAYOUT.get_or_init(|| Box::new(found))))
 }
 
-/// The numbers that Java gives its threads, each once; 0 where it keeps them elsewhere.
-/// The number of a thread, as `Thread.getId` has it.
+/// Looks up what [`number`] needs, which may take Java.
+pub(crate) fn prepare_number(jni: &mut Env<'_>) -> Outcome<()> {
+    NUMBER.id(jni).map(drop)
+}
+
+/// The number of a thread, as `Thread.getId` has it; 0 where Java keeps it elsewhere.
 pub(crate) fn number(jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<i64> {
     let numbers = numbers(jni, std::slice::from_ref(thread))?;
     Ok(numbers.first().copied().unwrap_or(0))
 }
 
+/// Each once.
 fn numbers(jni: &mut Env<'_>, threads: &[JThread<'_>]) -> Outcome<Vec<i64>> {
     match NUMBER.id(jni) {
         Ok(number) => longs(jni, number, threads),

@@ -19,8 +19,8 @@ use super::values::{
 use crate::env::{self, Env};
 use crate::method::MethodId;
 use crate::sys::{
-    self, EventCallbacks, JNIEnv, jboolean, jclass, jfieldID, jint, jlocation, jlong, jmethodID,
-    jobject, jthread, jvalue, jvmtiAddrLocationMap,
+    self, EventCallbacks, JNIEnv, ParamKind, ParamType, jboolean, jclass, jfieldID, jint,
+    jlocation, jlong, jmethodID, jobject, jthread, jvalue, jvmtiAddrLocationMap,
 };
 
 /// The method of an event, which does nothing unless it is written.
@@ -79,33 +79,78 @@ macro_rules! callback {
     };
 }
 
+/// The function that the VM calls for an event of HotSpot's: what it takes after the environment comes as variable
+/// arguments. Those are passed like others, but for Apple's processors: there they lie on the stack, as whatever comes
+/// after eight arguments does.
+macro_rules! extension_callback {
+    (@behind [$($register:ident)*] ($env:ident, $jni:ident) $event:ident $method:ident($raw:ident: $raw_type:ty)
+        $($field:ident = $made:expr),*) => {
+        unsafe extern "C" fn $method<L: Listener>(
+            raw_env: *mut sys::Env,
+            $($register: usize,)*
+            raw_jni: *mut JNIEnv,
+            $raw: $raw_type,
+        ) {
+            // SAFETY: the VM calls it for this event, with its environment, that of the thread, and what belongs to
+            // this callback.
+            unsafe {
+                upcall(raw_env, raw_jni, stringify!($method), |$env, $jni| {
+                    let _ = &$jni;
+                    let event = $event { $($field: $made,)* of: PhantomData };
+                    L::$method($env, $jni, event);
+                });
+            }
+        }
+    };
+    ($both:tt $($rest:tt)*) => {
+        #[cfg(not(all(target_vendor = "apple", target_arch = "aarch64")))]
+        extension_callback!(@behind [] $both $($rest)*);
+        #[cfg(all(target_vendor = "apple", target_arch = "aarch64"))]
+        extension_callback!(@behind [_2 _3 _4 _5 _6 _7 _8] $both $($rest)*);
+    };
+}
+
+/// What a listener is handed of an event.
+macro_rules! handed {
+    ($(#[$doc:meta])* $event:ident $($(#[$field_doc:meta])* $field:ident: $field_type:ty,)*) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $event<'l> {
+            $($(#[$field_doc])* pub $field: $field_type,)*
+            /// It belongs to the callback.
+            of: PhantomData<&'l ()>,
+        }
+    };
+}
+
 macro_rules! listener {
     ($both:tt $(
         $(#[$doc:meta])*
         $door:ident $slot:ident $event:ident $method:ident($($raw:ident: $raw_type:ty),*) {
             $($(#[$field_doc:meta])* $field:ident: $field_type:ty = $made:expr,)*
         }
+    )* ; $(
+        $(#[$x_doc:meta])*
+        $x_event:ident $x_method:ident($x_raw:ident: $x_raw_type:ty) $id:literal [$($kind:ident $type:ident),*] {
+            $($(#[$x_field_doc:meta])* $x_field:ident: $x_field_type:ty = $x_made:expr,)*
+        }
     )*) => {
-        $(
-            $(#[$doc])*
-            #[derive(Debug)]
-            pub struct $event<'l> {
-                $($(#[$field_doc])* pub $field: $field_type,)*
-                /// It belongs to the callback.
-                of: PhantomData<&'l ()>,
-            }
-        )*
+        $(handed!($(#[$doc])* $event $($(#[$field_doc])* $field: $field_type,)*);)*
+        $(handed!($(#[$x_doc])* $x_event $($(#[$x_field_doc])* $x_field: $x_field_type,)*);)*
 
         /// What an agent does when something happens. Every method does nothing unless it is written, is called on the
         /// thread on which that happens, by several threads at once, and what it is handed ends with it.
         ///
         /// A panic in one ends there, and a Java exception that one leaves pending is cleared. An event is delivered
-        /// once it is [enabled](Env::set_event_notification_mode).
+        /// once it is [enabled](Env::set_event_notification_mode); one of HotSpot's once
+        /// [it is listened to](Env::listen_to) as well. What the VM tells before there is JNI, as of native methods that are
+        /// bound in the primordial phase, is delivered to none.
         pub trait Listener: 'static {
             $(method!($door, $(#[$doc])* $event $method);)*
+            $(method!(upcall, $(#[$x_doc])* $x_event $x_method);)*
         }
 
-        /// The callbacks that hand every event to `L`.
+        /// The callbacks that hand every event of the specification to `L`.
         pub(super) fn callbacks<L: Listener>() -> EventCallbacks {
             EventCallbacks {
                 $($slot: Some($method::<L>),)*
@@ -113,7 +158,40 @@ macro_rules! listener {
             }
         }
 
+        /// An event that HotSpot has beyond the specification: an extension event that is known here.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum HotSpotEvent {
+            $($(#[$x_doc])* $x_event,)*
+        }
+
+        impl HotSpotEvent {
+            /// All that are known.
+            pub const ALL: &'static [Self] = &[$(Self::$x_event,)*];
+
+            /// What HotSpot calls it: `com.sun.hotspot.events.ClassUnload`.
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$x_event => $id,)*
+                }
+            }
+
+            /// What its callback takes after the environment.
+            pub(crate) const fn parameters(self) -> &'static [(ParamKind, ParamType)] {
+                match self {
+                    $(Self::$x_event => &[$((ParamKind::$kind, ParamType::$type),)*],)*
+                }
+            }
+
+            /// What hands it to `L`, without the dots: the VM calls it as if it had them.
+            pub(crate) fn callback<L: Listener>(self) -> *const () {
+                match self {
+                    $(Self::$x_event => $x_method::<L> as *const (),)*
+                }
+            }
+        }
+
         $(callback!($door, $both $event $method($($raw: $raw_type),*) $($field = $made),*);)*
+        $(extension_callback!($both $x_event $x_method($x_raw: $x_raw_type) $($x_field = $x_made),*);)*
     };
 }
 
@@ -135,6 +213,8 @@ fn may_be_pending(event: &str) -> bool {
                 | "method_exit"
                 | "thread_end"
                 | "virtual_thread_end"
+                | "virtual_thread_mount"
+                | "virtual_thread_unmount"
         )
 }
 
@@ -155,6 +235,10 @@ unsafe fn upcall(
         let Some(env) = NonNull::new(env) else {
             return;
         };
+        // In the primordial phase HotSpot tells of methods that are bound without one.
+        if jni.is_null() {
+            return;
+        }
         // SAFETY: the caller's promise; the guard stays on this frame.
         let mut guard = unsafe { AttachGuard::from_unowned(jni) };
         let jni = guard.borrow_env_mut();

@@ -1,14 +1,18 @@
+use std::cell::RefCell;
 use std::ffi::CStr;
 use std::ptr;
 
 use jni::objects::JThread;
 use jni::sys::{jboolean, jint, jobject};
+use jvmti::event::{ClassUnload, HotSpotEvent, VirtualThreadMount, VirtualThreadUnmount};
 use jvmti::sys::{
     self, ParamKind, ParamType, jvmtiExtensionEventInfo, jvmtiExtensionFunctionInfo, jvmtiParamInfo,
 };
-use jvmti::{Env, Error};
+use jvmti::{Env, Error, Listener};
 
-use crate::fake::{Fake, array, every_way, object, raw, slot, text, with_jni};
+use crate::fake::{
+    Fake, array, enter, every_way, object, pending, raw, set_pending, slot, text, with_jni,
+};
 
 const UNLOADING: &CStr = c"com.sun.hotspot.functions.IsClassUnloadingEnabled";
 const VIRTUAL: &CStr = c"com.sun.hotspot.functions.GetVirtualThread";
@@ -220,4 +224,143 @@ fn of_hotspot_without_memory() -> Option<sys::jvmtiExtensionFunction> {
             is_class_unloading_enabled as *const (),
         )
     })
+}
+
+thread_local! {
+    static SET: RefCell<Vec<(jint, Option<sys::jvmtiExtensionEvent>)>> = RefCell::default();
+    static HEARD: RefCell<Vec<(HotSpotEvent, usize)>> = RefCell::default();
+}
+
+unsafe extern "system" fn set_extension_event_callback(
+    env: *mut sys::Env,
+    index: jint,
+    callback: Option<sys::jvmtiExtensionEvent>,
+) -> sys::Error {
+    SET.with_borrow_mut(|set| set.push((index, callback)));
+    enter(env, "SetExtensionEventCallback", vec![index.into()])
+}
+
+/// All that are known, numbered from 49 downwards, the last one not as it is known.
+fn events_of_hotspot() -> Vec<jvmtiExtensionEventInfo> {
+    let thread = ParamType::JTHREAD;
+    let known = [
+        (
+            HotSpotEvent::ClassUnload,
+            ParamKind::IN_PTR,
+            ParamType::CCHAR,
+        ),
+        (HotSpotEvent::VirtualThreadMount, ParamKind::IN, thread),
+        (HotSpotEvent::VirtualThreadUnmount, ParamKind::OUT, thread),
+    ];
+    let one = |(place, (event, kind, base_type)): (usize, (HotSpotEvent, _, _))| {
+        let id = std::ffi::CString::new(event.id()).unwrap();
+        jvmtiExtensionEventInfo {
+            extension_event_index: 49 - place as jint,
+            id: text(&id),
+            short_description: text(c"what it tells"),
+            param_count: 2,
+            params: array(&[
+                parameter(ParamKind::IN_PTR, ParamType::JNIENV),
+                parameter(kind, base_type),
+            ]),
+        }
+    };
+    known.into_iter().enumerate().map(one).collect()
+}
+
+slot!(EventsOfHotSpot() -> (
+    count: jint = 3,
+    events: *mut jvmtiExtensionEventInfo = array(&events_of_hotspot())
+));
+
+fn with_events() -> Fake {
+    SET.take();
+    Fake::new(|table| {
+        table.GetExtensionEvents = Some(EventsOfHotSpot);
+        table.SetExtensionEventCallback = Some(set_extension_event_callback);
+    })
+}
+
+struct Hearing;
+
+fn hear(event: HotSpotEvent, what: usize) {
+    HEARD.with_borrow_mut(|heard| heard.push((event, what)));
+    set_pending(true);
+    panic!("of a listener");
+}
+
+impl Listener for Hearing {
+    fn class_unload(_: &Env, _: &mut jni::Env<'_>, event: ClassUnload<'_>) {
+        hear(HotSpotEvent::ClassUnload, event.name.to_bytes().len());
+    }
+
+    fn virtual_thread_mount(_: &Env, _: &mut jni::Env<'_>, event: VirtualThreadMount<'_>) {
+        let thread = event.virtual_thread.as_raw().addr();
+        hear(HotSpotEvent::VirtualThreadMount, thread);
+    }
+
+    fn virtual_thread_unmount(_: &Env, _: &mut jni::Env<'_>, event: VirtualThreadUnmount<'_>) {
+        let thread = event.virtual_thread.as_raw().addr();
+        hear(HotSpotEvent::VirtualThreadUnmount, thread);
+    }
+}
+
+#[test]
+fn a_known_event_is_found_and_told_and_nothing_unwinds() {
+    let fake = with_events();
+    let listen = |event| fake.env().listen_to::<Hearing>(event);
+    assert_eq!(listen(HotSpotEvent::ClassUnload), Ok(sys::Event(49)));
+    let mount = HotSpotEvent::VirtualThreadMount;
+    assert_eq!(fake.env().hotspot_event(mount), Ok(sys::Event(48)));
+    assert_eq!(listen(mount), Ok(sys::Event(48)));
+    let set = SET.take();
+    let [(49, Some(unload)), (48, Some(mounted))] = set[..] else {
+        panic!("{set:?}");
+    };
+    with_jni(|jni| {
+        let env = fake.env().as_raw();
+        // SAFETY: each is called with what its list says, as the VM does.
+        unsafe {
+            unload(env, jni.get_raw(), c"a/Name".as_ptr());
+            assert!(!pending(), "what a listener has thrown");
+            mounted(env, jni.get_raw(), raw(0x30));
+        }
+    });
+    let heard = [(HotSpotEvent::ClassUnload, 6), (mount, 0x30)];
+    assert_eq!(HEARD.take(), heard);
+}
+
+#[test]
+fn an_event_that_is_not_as_it_is_known_is_not_listened_to() {
+    let fake = with_events();
+    let event = HotSpotEvent::VirtualThreadUnmount;
+    let missing = Err(Error::new(
+        "SetExtensionEventCallback",
+        sys::Error::NOT_AVAILABLE,
+    ));
+    assert_eq!(fake.env().listen_to::<Hearing>(event), missing);
+    assert_eq!(fake.env().hotspot_event(event), missing);
+    assert!(SET.take().is_empty());
+}
+
+#[test]
+fn the_callbacks_of_all_events_are_taken_away() {
+    let fake = with_events();
+    assert_eq!(fake.env().clear_extension_event_callbacks(), Ok(()));
+    let set = SET.take();
+    assert!(
+        matches!(set[..], [(49, None), (48, None), (47, None)]),
+        "{set:?}"
+    );
+}
+
+#[test]
+fn set_extension_event_callback_passes_both() {
+    let ((), arguments) = every_way(
+        "SetExtensionEventCallback",
+        |table| table.SetExtensionEventCallback = Some(set_extension_event_callback),
+        // SAFETY: there is none that could be called.
+        |env| unsafe { env.set_extension_event_callback(sys::Event(49), None) },
+    );
+    assert_eq!(arguments, [49]);
 }

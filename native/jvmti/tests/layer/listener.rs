@@ -245,6 +245,28 @@ fn a_listener_need_not_listen() {
     });
 }
 
+/// As HotSpot does in the primordial phase.
+#[test]
+fn what_comes_without_jni_is_told_to_nobody() {
+    armed::<Log>(|armed, env| {
+        let mut address = ptr::null_mut();
+        let none = ptr::null_mut();
+        // SAFETY: it is called with what its event has then.
+        unsafe {
+            armed.NativeMethodBind.unwrap()(
+                env,
+                ptr::null_mut(),
+                none,
+                method(2),
+                raw(3).cast(),
+                &raw mut address,
+            );
+        }
+        assert!(HEARD.take().is_empty());
+        assert!(address.is_null());
+    });
+}
+
 struct Throwing;
 
 impl Listener for Throwing {

@@ -4,7 +4,7 @@ use crate::c_type::{Imports, rust_type};
 use crate::error::SpecError;
 use crate::output::{GeneratedFile, generated};
 use crate::spec::{Event, FIRST_EVENT, LAST_EVENT, Parameter, Spec};
-use crate::text::header;
+use crate::text::{header, snake_case};
 
 /// What a parameter becomes: its name, its type, and what makes it of what the VM passes.
 struct Field {
@@ -20,7 +20,16 @@ pub fn file(spec: &Spec) -> Result<GeneratedFile, SpecError> {
             rows.push_str(&row(spec, event)?);
         }
     }
-    let header = header("//", &["events.tsv", "parameters.tsv"]);
+    let of_hotspot: Result<String, SpecError> = spec
+        .extension_events
+        .iter()
+        .map(|event| row(spec, event))
+        .collect();
+    let of_hotspot = of_hotspot?;
+    let header = header(
+        "//",
+        &["events.tsv", "extension-events.tsv", "parameters.tsv"],
+    );
     Ok(generated(
         "native/jvmti/src/event/each.rs",
         format!(
@@ -28,12 +37,13 @@ pub fn file(spec: &Spec) -> Result<GeneratedFile, SpecError> {
 
 //! Every event: what it is called, what the VM passes, and what a listener gets of that.
 
-/// Hands every event to a macro.
+/// Hands every event to a macro, and after a semicolon those that HotSpot has beyond.
 macro_rules! each_event {{
     ($hand_to:ident) => {{
         $hand_to! {{
             (env, jni)
-{rows}        }}
+{rows}            ;
+{of_hotspot}        }}
     }};
 }}
 
@@ -56,29 +66,32 @@ fn row(spec: &Spec, event: &Event) -> Result<String, SpecError> {
     }
     let has_jni = event.parameters.iter().any(|one| one.name == "jni_env");
     let raw = &raw[usize::from(has_jni)..];
-    let door = if has_jni { "upcall" } else { "record" };
-    let names = format!(
-        "{} {} {}",
-        event.name,
-        type_name(&event.name),
-        method_name(&event.name)
-    );
+    let names = match &event.id {
+        Some(_) => format!("{} {}", type_name(&event.name), method_name(&event.name)),
+        None => format!(
+            "{} {} {} {}",
+            if has_jni { "upcall" } else { "record" },
+            event.name,
+            type_name(&event.name),
+            method_name(&event.name)
+        ),
+    };
+    let known = known(event)?;
     let mut text = comment(12, &documentation(event));
     text.push_str(&format!(
         "            #[doc(alias = \"{}\")]\n",
-        event.constant
+        event.id.as_ref().unwrap_or(&event.constant)
     ));
-    let line = format!("            {door} {names}({}) {{\n", raw.join(", "));
-    match line.len() <= WIDTH {
+    let line = format!("            {names}({})", raw.join(", "));
+    let separator = ",\n                ";
+    match line.len() + " {\n".len() <= WIDTH {
         true => text.push_str(&line),
-        false => {
-            let separator = ",\n                ";
-            let raw = raw.join(separator);
-            text.push_str(&format!(
-                "            {door} {names}(\n                {raw}\n            ) {{\n"
-            ));
-        }
+        false => text.push_str(&format!(
+            "            {names}(\n                {}\n            )",
+            raw.join(separator)
+        )),
     }
+    text.push_str(&format!("{known} {{\n"));
     for field in fields(event)? {
         text.push_str(&comment(16, meaning(&event.name, &field.name)?));
         let line = format!(
@@ -92,6 +105,30 @@ fn row(spec: &Spec, event: &Event) -> Result<String, SpecError> {
     }
     text.push_str("            }\n");
     Ok(text)
+}
+
+/// What the VM says of an event of HotSpot's: its name, and for each parameter after the first its kind and its type.
+fn known(event: &Event) -> Result<String, SpecError> {
+    let Some(id) = &event.id else {
+        return Ok(String::new());
+    };
+    let mut parameters = Vec::new();
+    for parameter in &event.parameters[1..] {
+        parameters.push(match parameter.c_type.as_str() {
+            "JNIEnv*" => "IN_PTR JNIENV",
+            "const char*" => "IN_PTR CCHAR",
+            "jthread" => "IN JTHREAD",
+            other => {
+                return Err(SpecError::Inconsistent(format!(
+                    "{id}: nothing is known of how HotSpot describes the C type {other}"
+                )));
+            }
+        });
+    }
+    Ok(format!(
+        "\n                \"{id}\" [{}]",
+        parameters.join(", ")
+    ))
 }
 
 /// A line, with its end.
@@ -115,7 +152,8 @@ fn comment(indent: usize, text: &str) -> String {
 }
 
 fn documentation(event: &Event) -> String {
-    let mut text = format!("`{}`, since JDK {}.", event.constant, event.since);
+    let name = event.id.as_ref().unwrap_or(&event.constant);
+    let mut text = format!("`{name}`, since JDK {}.", event.since);
     let names = |all: &[String]| {
         let names: Vec<String> = all.iter().map(|one| format!("`{one}`")).collect();
         names.join(" or ")
@@ -229,14 +267,7 @@ pub(super) fn type_name(event: &str) -> String {
 
 /// `VMObjectAlloc` as `vm_object_alloc`.
 pub(super) fn method_name(event: &str) -> String {
-    let mut name = String::new();
-    for letter in type_name(event).chars() {
-        if letter.is_ascii_uppercase() && !name.is_empty() {
-            name.push('_');
-        }
-        name.push(letter.to_ascii_lowercase());
-    }
-    name
+    snake_case(&type_name(event))
 }
 
 /// What a field says.
@@ -249,6 +280,7 @@ fn meaning(event: &str, name: &str) -> Result<&'static str, SpecError> {
         }
         "loader" => "Its class loader; none for the bootstrap loader.",
         "name" if event == "ClassFileLoadHook" => "Its name, with slashes; none if it has none.",
+        "name" if event == "ClassUnload" => "Its name, with slashes.",
         "name" => "What the code is called.",
         "protection_domain" => "Its protection domain.",
         "class_data" => "The class file as it is until now.",

@@ -85,8 +85,10 @@ impl Records {{
 fn found(record: &Record) -> String {
     let (stem, name) = (record.stem(), &record.name);
     let components = descriptors(&record.components);
-    let line = format!("            {stem}: find(\"{name}\", \"{components}\")?,\n");
-    if line.trim_end().len() <= 100 {
+    let arguments = format!("\"{name}\", \"{components}\"");
+    let line = format!("            {stem}: find({arguments})?,\n");
+    // rustfmt gives the arguments of a call sixty columns of one line.
+    if arguments.len() <= 60 {
         return line;
     }
     let pieces: Vec<String> = record

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::emit::told_rows::{self, SOURCES};
+use crate::emit::told_rows::{self, ALL, OF_HOTSPOT, SPECIFIED};
 use crate::java_text::{WIDTH, list};
 use crate::output::{GeneratedFile, generated};
 use crate::spec::Spec;
@@ -36,6 +36,10 @@ fn record(told: &Told) -> GeneratedFile {
     let mut doc = vec![format!("{}.", told.doc)];
     doc.extend(told.components.iter().map(tag));
     let is_empty = told.components.is_empty();
+    let sources = match told.event.id {
+        Some(_) => OF_HOTSPOT,
+        None => SPECIFIED,
+    };
     let (body, checks) = match is_empty {
         true => ("}\n".to_owned(), ""),
         false => (
@@ -53,7 +57,7 @@ package io.jvmtools.event;
 
 {checks}{}{}{copied}@JvmtiEvent(\"{}\")
 {}{body}",
-        header("//", SOURCES),
+        header("//", sources),
         import_lines(&imports),
         javadoc("", &doc),
         told.event.name,
@@ -216,6 +220,7 @@ fn types(spec: &Spec) -> GeneratedFile {
 package io.jvmtools.event;
 
 import io.jvmtools.Capability;
+import io.jvmtools.NotSupportedException;
 import io.jvmtools.code.NativeAddress;
 
 /** The kinds of events that listeners can be told of. */
@@ -224,7 +229,7 @@ public final class EventTypes {{
   private EventTypes() {{}}
 }}
 ",
-        header("//", SOURCES)
+        header("//", ALL)
     );
     generated(format!("{PACKAGE}/EventTypes.java"), text)
 }
@@ -232,11 +237,19 @@ public final class EventTypes {{
 fn constant(place: usize, told: &Told) -> String {
     let event = &told.event;
     let mut doc = vec![format!("{}.", told.doc)];
-    let mut facts = format!("<p>JVM TI's {{@code {}}}", event.name);
+    let mut facts = match &event.id {
+        Some(id) => format!("<p>HotSpot's {{@code {id}}}"),
+        None => format!("<p>JVM TI's {{@code {}}}", event.name),
+    };
     if event.since > 11 {
         facts.push_str(&format!(", since JDK {}", event.since));
     }
     facts.push('.');
+    if event.id.is_some() {
+        facts.push_str(
+            " {@link Events#on} throws {@link NotSupportedException} where the JVM has none.",
+        );
+    }
     let link = |name: &String| format!("{{@link Capability#{}}}", name.to_uppercase());
     let capability = told.capability();
     if let Some(needed) = &capability {
@@ -363,7 +376,7 @@ abstract class Upcalls {{
   abstract @Nullable Object ask(int listener, Object event);
 {methods}}}
 ",
-        header("//", SOURCES),
+        header("//", ALL),
         import_lines(&imports),
     );
     generated(format!("{PACKAGE}/Upcalls.java"), text)

@@ -7,7 +7,10 @@ use crate::spec::Spec;
 use crate::text::header;
 use crate::told::{Answer, Component, Kind, Told};
 
-pub const SOURCES: &[&str] = &["java-events.tsv", "events.tsv"];
+/// Of an event, of one of HotSpot's, and of what is made of all of them.
+pub const SPECIFIED: &[&str] = &["java-events.tsv", "events.tsv"];
+pub const OF_HOTSPOT: &[&str] = &["java-events.tsv", "extension-events.tsv"];
+pub const ALL: &[&str] = &["*events.tsv"];
 
 /// `told.rs`: a row of a macro for each.
 pub fn file(spec: &Spec) -> GeneratedFile {
@@ -34,7 +37,7 @@ macro_rules! each_told {{
 
 pub(super) use each_told;
 ",
-        header("//", SOURCES)
+        header("//", ALL)
     );
     generated("native/agent/src/event/told.rs", text)
 }
@@ -58,6 +61,7 @@ fn row(place: usize, told: &Told) -> String {
         Some(_) => "let value = typed(event.value(jni));".to_owned(),
     };
     let answers = match told.answer {
+        Answer::Nothing if told.event.id.is_some() => "keeps",
         Answer::Nothing if told.is_recorded() => "records",
         Answer::Nothing => "tells",
         Answer::Bytes => "asks_for_a_file",
@@ -157,7 +161,9 @@ fn recorded(one: &Component) -> Vec<String> {
         Kind::Count => format!("kept_count(event.{name})"),
         Kind::Map => format!("kept_map(event.{name})"),
         Kind::Inlined => "kept_inlining(env, &event.compile_info.inlined())".to_owned(),
-        Kind::Text => format!("kept_text(event.{name})"),
+        Kind::Text | Kind::ClassName => format!("kept_text(event.{name})"),
+        Kind::ThreadId => format!("kept_thread_id(jni, &event.{name})"),
+        Kind::CarrierId => format!("kept_carrier_id(jni, &event.{name})"),
         _ => format!("Value::Number(event.{name})"),
     }]
 }
@@ -204,6 +210,9 @@ fn values(one: &Component) -> Vec<String> {
         | Kind::Count
         | Kind::Map
         | Kind::Inlined
+        | Kind::ClassName
+        | Kind::ThreadId
+        | Kind::CarrierId
         | Kind::KnownMethod => recorded(one),
         Kind::Boolean => vec![format!("boolean(event.{name})")],
     }

@@ -8,8 +8,8 @@ use crate::natives::row::native;
 
 pub(super) fn event() -> Vec<NativeMethod<'static>> {
     use crate::natives::event::{
-        counts, flush, generate, profile_frames, profile_rows, profile_texts, subscribe,
-        tell_recorded, unsubscribe,
+        counts, early_events, flush, generate, profile_frames, profile_rows, profile_texts,
+        subscribe, tell_recorded, unsubscribe,
     };
     vec![
         native!(subscribe(
@@ -33,5 +33,6 @@ pub(super) fn event() -> Vec<NativeMethod<'static>> {
         native!(tell_recorded(env: jlong) -> jboolean),
         native!(flush(env: jlong)),
         native!(generate(env: jlong, kind: jint)),
+        native!(early_events() -> JObject),
     ]
 }

@@ -5,9 +5,9 @@ use std::sync::Once;
 use jni::objects::JClass;
 use jni::{Env as Jni, jni_sig, jni_str};
 use jvmti::event::{
-    ClassFileLoadHook, CompileInfo, CompiledMethodLoad, DynamicCodeGenerated, FieldAccess,
-    FieldModification, GarbageCollectionFinish, GarbageCollectionStart, MethodExit, NewClassFile,
-    ObjectFree, ThreadStart,
+    ClassFileLoadHook, ClassUnload, CompileInfo, CompiledMethodLoad, DynamicCodeGenerated,
+    FieldAccess, FieldModification, GarbageCollectionFinish, GarbageCollectionStart, HotSpotEvent,
+    MethodExit, NewClassFile, ObjectFree, ThreadStart, VirtualThreadMount, VirtualThreadUnmount,
 };
 use jvmti::sys::{Event, EventMode};
 use jvmti::{Env, Listener};
@@ -77,6 +77,18 @@ impl Listener for Everything {
         ask_once(&DYNAMIC, env);
     }
 
+    fn class_unload(env: &Env, _: &mut Jni<'_>, event: ClassUnload<'_>) {
+        let _ = (event.name.to_str(), env.phase());
+    }
+
+    fn virtual_thread_mount(env: &Env, _: &mut Jni<'_>, event: VirtualThreadMount<'_>) {
+        let _ = env.object_hash_code(&event.virtual_thread);
+    }
+
+    fn virtual_thread_unmount(env: &Env, _: &mut Jni<'_>, event: VirtualThreadUnmount<'_>) {
+        let _ = env.object_hash_code(&event.virtual_thread);
+    }
+
     fn thread_start(_: &Env, jni: &mut Jni<'_>, _: ThreadStart<'_>) {
         let thrown = jni.throw_new(
             jni_str!("java/lang/IllegalStateException"),
@@ -111,6 +123,15 @@ pub(super) fn attack(
             let _ = env.set_event_notification_mode(EventMode::ENABLE, event, None);
         }
     }
+    for &event in HotSpotEvent::ALL {
+        let told = call!(event.id(), Env::hotspot_event(env, event));
+        let listened = call!(event.id(), Env::listen_to::<Everything>(env, event));
+        assert_eq!(told, listened);
+        if let Ok(number) = told {
+            let _ = env.set_event_notification_mode(EventMode::ENABLE, number, Some(&current));
+            let _ = env.set_event_notification_mode(EventMode::ENABLE, number, None);
+        }
+    }
     let happened = jni.call_static_method(hostile, jni_str!("happen"), jni_sig!(() -> void), &[]);
     let _ = env.generate_events(Event::COMPILED_METHOD_LOAD);
     for &event in Event::ALL {
@@ -118,6 +139,7 @@ pub(super) fn attack(
         let _ = env.set_event_notification_mode(off, event, Some(&current));
         let _ = env.set_event_notification_mode(off, event, None);
     }
+    let _ = call!("", Env::clear_extension_event_callbacks(env));
     for &field in &fields {
         let _ = env.clear_field_access_watch(field);
         let _ = env.clear_field_modification_watch(field);

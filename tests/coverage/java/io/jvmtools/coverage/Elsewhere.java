@@ -24,6 +24,10 @@ record Elsewhere(String function, String how, String proof) {
               "exposed as `Events.on`",
               "EventsTest.whoWantsAMonitorThatAnotherHasIsToldOnItsOwnThread"),
           new Elsewhere(
+              "SetExtensionEventCallback",
+              "exposed as `Events.on`",
+              "ExtensionEventsTest.everyClassThatIsUnloadedIsToldByItsName"),
+          new Elsewhere(
               "SetEventNotificationMode",
               "exposed as `Events.on` and `Subscription.close`",
               "EventsTest.afterClosingNobodyIsTold"),

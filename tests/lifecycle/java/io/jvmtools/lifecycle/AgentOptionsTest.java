@@ -45,6 +45,8 @@ class AgentOptionsTest {
         "property=no.such=x    | option 'property': this VM does not let 'no.such' be set",
         "property=java.vm.name=x | option 'property': this VM does not let 'java.vm.name' be set",
         "hold=can_suspend,log= | unknown option 'log'",
+        "record=class_load+gc  | option 'record' names no early event 'gc': there are class_file_",
+        "record=               | option 'record' names no early event '': there are class_file_",
       })
   void aWrongOptionFailsTheStartWithOneLine(String options, String complaint) {
     ChildResult result = ChildJvm.of(Main.class).agent(options).run().fails();

@@ -39,6 +39,8 @@ final class EventStorm {
 
   private static final int METHOD_EXIT_IS_SILENT = 21;
 
+  private static final int VIRTUAL_THREADS = 21;
+
   private static final int ENVIRONMENTS = 3;
   private static final int LISTENERS = 12;
 
@@ -243,6 +245,9 @@ final class EventStorm {
     }
     // -Xcheck:jni would complain of natives that return meanwhile, as it does of a plain agent's.
     if (kind == EventTypes.METHOD_EXIT && Installation.feature() < METHOD_EXIT_IS_SILENT) {
+      return false;
+    }
+    if (kind.name().startsWith("VirtualThread") && Installation.feature() < VIRTUAL_THREADS) {
       return false;
     }
     try {

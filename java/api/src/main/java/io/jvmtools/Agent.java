@@ -1,6 +1,9 @@
 package io.jvmtools;
 
+import io.jvmtools.event.EarlyEvents;
 import io.jvmtools.internal.environment.GeneralNatives;
+import io.jvmtools.internal.event.EarlyFacts;
+import io.jvmtools.internal.event.EventNatives;
 import io.jvmtools.internal.loading.Attacher;
 import io.jvmtools.internal.loading.NativeLibrary;
 import java.nio.file.Path;
@@ -22,7 +25,18 @@ import org.jspecify.annotations.Nullable;
  * capabilities obtainable, {@code hold=can_suspend+…} keeps some for this agent, and {@code
  * run=com.acme.Main} names a class whose {@code main} runs once the JVM has started, and {@code
  * property=NAME=VALUE} sets a property that the JVM has already, by {@code -D} for instance, before
- * it reads it. An attached agent comes too late for all of them and takes none.
+ * it reads it. An attached agent comes too late for all of them and takes none: it is refused with
+ * any of them.
+ *
+ * <p>{@code record=thread_start+native_method_bind} records what happens before the JVM is
+ * initialised, when no Java can run yet, for {@link #earlyEvents()}. There are {@code
+ * class_file_load_hook}, {@code class_load}, {@code class_prepare}, {@code thread_start}, {@code
+ * native_method_bind}, {@code vm_start} and {@code vm_init}. The JVM tells of the binding of native
+ * methods from its very beginning on ({@link Phase#PRIMORDIAL}), of all others once it has started
+ * ({@link Phase#START}); of class files from the beginning on, too, with {@code early_class_hooks}
+ * in place of {@code class_file_load_hook}, which has it do without its archive of classes and
+ * start more slowly; and it starts sooner, and tells of all others that much longer, with {@code
+ * early_vm_start} in place of {@code vm_start}.
  */
 public final class Agent {
 
@@ -48,6 +62,19 @@ public final class Agent {
   public static AgentOrigin origin() {
     NativeLibrary.load();
     return AgentOrigin.of(GeneralNatives.origin());
+  }
+
+  /**
+   * What has happened before this JVM was initialised, as far as the option {@code record} has
+   * asked for it. Of several copies of these classes each reads the same, as often as it likes.
+   *
+   * @return what was recorded; nothing, of no kinds, if the JVM has not started with the agent, or
+   *     without that option
+   * @throws LibraryLoadException if the library cannot be loaded
+   */
+  public static EarlyEvents earlyEvents() {
+    NativeLibrary.load();
+    return EarlyReader.read((EarlyFacts) EventNatives.earlyEvents());
   }
 
   /**

@@ -66,7 +66,11 @@ final class EventErrors implements ErrorRows {
             Impossible.impossible(
                 ILLEGAL_ARGUMENT,
                 "The callbacks are one table of a known size.",
-                "SetEventCallbacks"))
+                "SetEventCallbacks"),
+            Impossible.impossible(
+                ILLEGAL_ARGUMENT,
+                "The number is one that GetExtensionEvents has just told.",
+                "SetExtensionEventCallback"))
         .flatMap(List::stream)
         .toList();
   }

@@ -6,6 +6,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.NotSupportedException;
 import io.jvmtools.StalledException;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.internal.Maker;
@@ -100,6 +101,7 @@ public final class Events {
    * @param <E> the type of the events
    * @return what ends it
    * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws NotSupportedException if the JVM has no events of this kind
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws IllegalStateException if the environment is closed
    */
@@ -117,6 +119,7 @@ public final class Events {
    * @param <E> the type of the events
    * @return what ends it
    * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws NotSupportedException if the JVM has no events of this kind
    * @throws ThreadNotAliveException if a thread that the filter asks for has not started yet, or
    *     has ended, and the JVM is to tell of that one
    * @throws IllegalArgumentException if the filter asks for what events of this kind do not have

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Boxes what native code hands over, and unboxes what it is given back. */
 final class Values {
 
+  /** How HotSpot writes one. */
+  private static final String ADDRESS = "0x0123456789abcdef";
+
   private Values() {}
 
   /** What native code takes; null for none. */
@@ -18,6 +21,30 @@ final class Values {
   /** What native code takes; 0 for none. */
   static long address(@Nullable Object answer) {
     return answer == null ? 0 : ((NativeAddress) answer).value();
+  }
+
+  /**
+   * As {@link Class#getName} has it. HotSpot writes slashes, and in the name of a hidden class a
+   * plus and an address where Java writes a slash and the same.
+   */
+  static String className(String name) {
+    int plus = name.lastIndexOf('+');
+    if (plus < 0 || !isAddress(name, plus + 1)) {
+      return name.replace('/', '.');
+    }
+    return name.substring(0, plus).replace('/', '.') + "/" + name.substring(plus + 1);
+  }
+
+  private static boolean isAddress(String text, int start) {
+    if (text.length() != start + ADDRESS.length() || !text.startsWith("0x", start)) {
+      return false;
+    }
+    for (int i = start + 2; i < text.length(); i++) {
+      if (Character.digit(text.charAt(i), 16) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Of the nanoseconds since 1970. */

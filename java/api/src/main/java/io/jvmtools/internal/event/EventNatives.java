@@ -53,4 +53,7 @@ public final class EventNatives {
 
   /** Has the JVM tell again what it has told of that kind. */
   public static native void generate(long env, int kind);
+
+  /** What was recorded before VMInit; null if nobody asked for it: an {@link EarlyFacts}. */
+  public static native @Nullable Object earlyEvents();
 }

@@ -15,7 +15,7 @@ use crate::event::records::{
     Value, kept_address, kept_count, kept_id, kept_inlining, kept_map, kept_method, kept_text,
     record, time,
 };
-use crate::event::telling::{LISTENER, arguments, tells};
+use crate::event::telling::{Arguments, LISTENER, tells};
 use crate::failure::Outcome;
 use crate::vm::bare;
 
@@ -66,12 +66,13 @@ macro_rules! listener {
             let _ = &$event;
             let subject = Subject { $($subject)* };
             let answer = answer!($answers $event);
-            let mut make = |$jni: &mut Env<'l>, $now: jvalue| {
+            let mut make = |$jni: &mut Env<'l>, $now: jvalue, arguments: &mut Arguments| {
                 let _ = (&$jni, $now);
                 $($prepare)*
-                Ok(arguments([LISTENER, $($value,)*]))
+                fill(arguments, [LISTENER, $($value,)*]);
+                Ok(())
             };
-            $answers($env, $jni, $place, &subject, &mut make, answer);
+            $answers($env, $jni, &KINDS[$place], &subject, &mut make, answer);
         }
     };
 }
@@ -103,6 +104,10 @@ macro_rules! answer {
 }
 
 each_told!(upcalls);
+
+fn fill<const N: usize>(arguments: &mut Arguments, values: [jvalue; N]) {
+    arguments[..N].copy_from_slice(&values);
+}
 
 fn object<'o>(object: &impl AsRef<JObject<'o>>) -> jvalue {
     reference(object.as_ref().as_raw())

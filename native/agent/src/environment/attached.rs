@@ -1,12 +1,16 @@
 //! What a higher room keeps with an environment, until the last thread has left it.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// Set by who is inside, and taken by who disposes.
 pub(crate) struct Attached(AtomicPtr<Attachment>);
 
-type Attachment = Box<dyn Any + Send + Sync>;
+struct Attachment {
+    /// Of what type it is, which a look tells and not a call.
+    of: TypeId,
+    value: Box<dyn Any + Send + Sync>,
+}
 
 impl Attached {
     pub(super) const fn nothing() -> Self {
@@ -17,13 +21,18 @@ impl Attached {
     #[inline]
     pub(super) fn get<T: 'static>(&self) -> Option<&T> {
         // SAFETY: a leaked box, which is taken back only when nobody is inside.
-        let attachment = unsafe { self.0.load(Ordering::Acquire).as_ref() };
-        attachment.and_then(|attachment| attachment.downcast_ref())
+        let attachment = unsafe { self.0.load(Ordering::Acquire).as_ref() }?;
+        let value = std::ptr::from_ref(&*attachment.value).cast::<T>();
+        // SAFETY: it is of that type.
+        (attachment.of == TypeId::of::<T>()).then(|| unsafe { &*value })
     }
 
     /// Keeps this unless something is kept already. By who is inside.
-    pub(super) fn set(&self, attachment: impl Any + Send + Sync) {
-        let new: *mut Attachment = Box::into_raw(Box::new(Box::new(attachment)));
+    pub(super) fn set<T: Any + Send + Sync>(&self, value: T) {
+        let new = Box::into_raw(Box::new(Attachment {
+            of: TypeId::of::<T>(),
+            value: Box::new(value),
+        }));
         let none = std::ptr::null_mut();
         let set = self
             .0

@@ -65,6 +65,9 @@ static FENCED: AtomicBool = AtomicBool::new(true);
 /// How many are shut whose place is not free yet.
 static LEAVING: AtomicUsize = AtomicUsize::new(0);
 
+/// What the VM has answered of whose environments they are.
+static ANSWERS: [AtomicU64; 64] = [const { AtomicU64::new(SHUT) }; 64];
+
 static FREE: Mutex<Free> = Mutex::new(Free {
     returned: Vec::new(),
     fresh: 0,
@@ -94,6 +97,13 @@ impl Entry {
     pub(crate) fn is(&self, handle: u64) -> bool {
         let key = self.key.load(Ordering::Acquire);
         key == handle || key == fenced(handle)
+    }
+
+    /// Whether `handle` is open here, and that is its environment. Nobody else has it then: whoever has the same after it
+    /// has another handle.
+    #[inline]
+    fn has(&self, handle: u64, env: &jvmti::Env) -> bool {
+        std::ptr::eq(self.env.load(Ordering::Acquire), env.as_raw()) && self.is(handle)
     }
 
     /// Whether `handle` is open here, and its way in needs no fence.
@@ -339,6 +349,22 @@ pub(crate) fn free_place(handle: u64) {
     }
 }
 
+/// The handle of an environment of its own that events are told of: which one that is, its storage word says. As asking the VM
+/// for that costs as much as all else on the way in, the last answers are kept, and looked at whether they are still so.
+#[inline]
+pub(crate) fn of(env: &jvmti::Env) -> Option<u64> {
+    let answer = &ANSWERS[(env.as_raw() as usize >> 6) % ANSWERS.len()];
+    let known = answer.load(Ordering::Relaxed);
+    match entry(known) {
+        Some(entry) if entry.has(known, env) => Some(known),
+        _ => {
+            let asked = env.environment_local_storage().ok()?.cast_unsigned();
+            answer.store(asked, Ordering::Relaxed);
+            Some(asked)
+        }
+    }
+}
+
 /// Every open handle with its place, of `count` places after the first so many.
 pub(crate) fn open(from: usize, count: usize) -> impl Iterator<Item = (u64, &'static Entry)> {
     let places = TABLE.iter().take(made()).skip(from).take(count);
@@ -371,6 +397,8 @@ fn free() -> MutexGuard<'static, Free> {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::c_void;
+
     use super::*;
 
     fn some_env() -> OwnedEnv {
@@ -402,6 +430,35 @@ mod tests {
         assert_ne!(first, second);
         assert!(place.env_if(first).is_none());
         assert!(place.env_if(second).is_some());
+    }
+
+    #[test]
+    fn whose_an_environment_is_the_vm_is_asked_again_only_when_it_is_closed() {
+        static STORED: AtomicU64 = AtomicU64::new(0);
+        static ASKED: AtomicUsize = AtomicUsize::new(0);
+        unsafe extern "system" fn stored(_: *mut sys::Env, word: *mut *mut c_void) -> sys::Error {
+            ASKED.fetch_add(1, Ordering::Relaxed);
+            let stored = STORED.load(Ordering::Relaxed) as usize;
+            // SAFETY: the caller's place.
+            unsafe { *word = std::ptr::without_provenance_mut(stored) };
+            sys::Error::NONE
+        }
+        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable {
+            GetEnvironmentLocalStorage: Some(stored),
+            ..Default::default()
+        }));
+        let cell: &'static mut sys::Env = Box::leak(Box::new(table));
+        // SAFETY: leaked, and a table with one function answers every call.
+        let env = unsafe { OwnedEnv::from_raw(NonNull::from(cell)) }.leak();
+        let first = publish(env, None).unwrap();
+        STORED.store(first, Ordering::Relaxed);
+        assert_eq!([of(env), of(env)], [Some(first), Some(first)]);
+        assert_eq!(ASKED.load(Ordering::Relaxed), 1);
+        assert!(entry(first).unwrap().shut(first).is_some());
+        let second = publish(env, None).unwrap();
+        STORED.store(second, Ordering::Relaxed);
+        assert_eq!([of(env), of(env)], [Some(second), Some(second)]);
+        assert_eq!(ASKED.load(Ordering::Relaxed), 2);
     }
 
     #[test]

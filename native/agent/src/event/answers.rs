@@ -8,6 +8,7 @@ use jni::sys::jvalue;
 use jvmti::event::{NewAddress, NewClassFile};
 
 use crate::event::filter::Subject;
+use crate::event::kind::Kind;
 use crate::event::passes;
 use crate::event::telling::{Arguments, Make, Telling, tell};
 use crate::failure::Outcome;
@@ -25,7 +26,7 @@ pub(super) struct ClassFile<'a, 'l> {
 pub(super) fn asks_for_a_file<'l>(
     env: &jvmti::Env,
     jni: &mut Env<'l>,
-    kind: usize,
+    kind: &Kind,
     subject: &Subject<'_, '_>,
     make: &mut Make<'_, 'l>,
     file: ClassFile<'_, 'l>,
@@ -34,7 +35,7 @@ pub(super) fn asks_for_a_file<'l>(
         make,
         given: file.given,
         shown: JByteArray::null(),
-        arguments: None,
+        place: None,
         made: None,
     };
     let asking = passes::begin_to_ask(jni, file.class);
@@ -57,29 +58,26 @@ struct FileAsked<'m, 'c, 'l> {
     given: &'l [u8],
     /// What the listener was shown.
     shown: JByteArray<'l>,
-    /// The same for all but for that, which is at this place.
-    arguments: Option<(Arguments, usize)>,
+    /// Where that is among the arguments, of which the others are the same for all.
+    place: Option<usize>,
     made: Option<Vec<u8>>,
 }
 
 impl<'l> Telling<'l> for FileAsked<'_, '_, 'l> {
-    fn arguments(&mut self, jni: &mut Env<'l>) -> Outcome<Arguments> {
+    fn prepare(&mut self, jni: &mut Env<'l>, arguments: &mut Arguments) -> Outcome<()> {
         let now = self.made.as_deref().unwrap_or(self.given);
         let shown = bare::byte_array(jni, now)?;
         let now = jvalue { l: shown.as_raw() };
         jni.delete_local_ref(std::mem::replace(&mut self.shown, shown));
-        if let Some((mut arguments, place)) = self.arguments {
+        if let Some(place) = self.place {
             arguments[place] = now;
-            return Ok(arguments);
+            return Ok(());
         }
-        let arguments = (self.make)(jni, now)?;
+        (self.make)(jni, now, arguments)?;
         // SAFETY: all behind the listener's number are as wide as that.
         let is_now = |one: &jvalue| unsafe { one.j == now.j };
-        let mut places = 1..arguments.len();
-        self.arguments = places
-            .find(|&place| is_now(&arguments[place]))
-            .map(|place| (arguments, place));
-        Ok(arguments)
+        self.place = (1..arguments.len()).find(|&place| is_now(&arguments[place]));
+        Ok(())
     }
 
     fn answered(&mut self, jni: &mut Env<'l>, answer: JValueOwned<'l>) -> Outcome<()> {
@@ -106,7 +104,7 @@ impl<'l> Telling<'l> for FileAsked<'_, '_, 'l> {
 pub(super) fn asks_for_an_address<'l>(
     env: &jvmti::Env,
     jni: &mut Env<'l>,
-    kind: usize,
+    kind: &Kind,
     subject: &Subject<'_, '_>,
     make: &mut Make<'_, 'l>,
     (given, new): (*const c_void, NewAddress<'l>),
@@ -128,8 +126,8 @@ struct AddressAsked<'m, 'c, 'l> {
 }
 
 impl<'l> Telling<'l> for AddressAsked<'_, '_, 'l> {
-    fn arguments(&mut self, jni: &mut Env<'l>) -> Outcome<Arguments> {
-        (self.make)(jni, jvalue { j: self.now })
+    fn prepare(&mut self, jni: &mut Env<'l>, arguments: &mut Arguments) -> Outcome<()> {
+        (self.make)(jni, jvalue { j: self.now }, arguments)
     }
 
     fn answered(&mut self, _: &mut Env<'l>, answer: JValueOwned<'l>) -> Outcome<()> {

@@ -13,6 +13,7 @@ use jvmti::MethodId;
 use crate::event::class_file;
 use crate::event::pattern::Pattern;
 use crate::failure::Outcome;
+use crate::vm::bare;
 
 /// What a listener asks for. What is not given is not looked at.
 #[derive(Default)]
@@ -109,7 +110,7 @@ impl Filter {
                 self.admits_file(env, jni, class, &name)
             }
             Of::Object(object) => {
-                let class = jni.get_object_class(object)?;
+                let class = bare::class(jni, object)?;
                 self.admits_and_deletes(env, jni, class)
             }
             Of::Method(method) => {
@@ -195,13 +196,17 @@ impl<T: Kept> Objects<T> {
         jni: &Env<'_>,
         object: &JObject<'_>,
     ) -> Outcome<bool> {
+        // Of one it is asked at once: both are calls into the VM.
+        if let [(_, only)] = &*self.0 {
+            return Ok(bare::is_same(jni, only, object));
+        }
         let hash = env.object_hash_code(object)?;
         let first = self.0.partition_point(|(other, _)| *other < hash);
         for (other, weak) in &self.0[first..] {
             if *other != hash {
                 break;
             }
-            if jni.is_same_object(weak, object)? {
+            if bare::is_same(jni, weak, object) {
                 return Ok(true);
             }
         }

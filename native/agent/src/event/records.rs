@@ -1,5 +1,6 @@
 //! Events in the middle of which no Java may run: what they say is kept, and told by a thread of Java's.
 
+use std::array;
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -15,6 +16,7 @@ use jvmti::event::{HotSpotEvent, InlinedCode};
 use jvmti::sys::{Event, jvmtiAddrLocationMap};
 
 use crate::environment::gate::{self, Me};
+use crate::environment::handles;
 use crate::environment::listening::{Listening, Untold};
 use crate::event::counts::Fate;
 use crate::event::kind::{Kind, Source};
@@ -31,11 +33,19 @@ use crate::vm::{bare, daemon};
 pub(super) enum Value {
     Nothing,
     Number(i64),
-    Text(Box<JNIString>),
+    Word(Word),
+    Text(JNIString),
     Numbers(Vec<i64>),
     Method(KeptMethod),
     Inlining(Box<Inlining>),
 }
+
+/// A short text, for which no memory is asked for: what one thread allocates and another one frees is dear.
+/// Aligned, so that it is copied as whole words.
+#[repr(align(8))]
+pub(super) struct Word([u8; 24]);
+
+const _: () = assert!(size_of::<Value>() == 32, "a word makes no value longer");
 
 /// A method of a class that may be unloaded before anybody is told. Then its id stands for nothing, and HotSpot would
 /// read freed memory (17, 21).
@@ -120,35 +130,51 @@ pub(super) fn record<const N: usize>(
     source: Source,
     values: impl FnOnce(Value) -> [Value; N],
 ) {
-    let Ok(handle) = env.environment_local_storage() else {
+    let Some(handle) = handles::of(env) else {
         return;
     };
-    let Some(recording) = find(handle.cast_unsigned()) else {
-        return;
+    let took = match source {
+        Source::Specified(Event::GARBAGE_COLLECTION_START) => with(handle, Recording::collects),
+        Source::Specified(Event::GARBAGE_COLLECTION_FINISH) => {
+            with(handle, Recording::has_collected)
+        }
+        _ => None,
     };
-    let took = recording.took(source);
-    let mut all = [const { Value::Nothing }; VALUES];
-    for (place, value) in all.iter_mut().zip(values(took)) {
-        *place = value;
+    // Not under the locks: the VM may be asked for the class of a method, and to forget it if there is no room.
+    let values = values(took.unwrap_or(Value::Nothing));
+    let make = || Record::of(kind, values);
+    drop(with(handle, |recording| recording.ring.record(kind, make)));
+}
+
+impl Record {
+    #[inline]
+    fn of<const N: usize>(kind: usize, values: [Value; N]) -> Self {
+        let mut values = values.into_iter();
+        let values = array::from_fn(|_| values.next().unwrap_or_else(|| Value::Nothing));
+        Self { kind, values }
     }
-    recording.ring.record(kind, Record { kind, values: all });
+}
+
+/// What is done with what is recorded for that environment, without asking the VM for anything.
+#[inline]
+fn with<T>(handle: u64, deed: impl FnOnce(&Recording) -> T) -> Option<T> {
+    let all = RECORDINGS.read().unwrap_or_else(PoisonError::into_inner);
+    all.iter()
+        .find(|one| one.handle == handle)
+        .map(|one| deed(one))
 }
 
 impl Recording {
+    fn collects(&self) -> Value {
+        *self.collecting() = Some(Instant::now());
+        Value::Nothing
+    }
+
     /// How long the collection took that has ended.
-    fn took(&self, source: Source) -> Value {
-        match source {
-            Source::Specified(Event::GARBAGE_COLLECTION_START) => {
-                *self.collecting() = Some(Instant::now());
-                Value::Nothing
-            }
-            Source::Specified(Event::GARBAGE_COLLECTION_FINISH) => {
-                let began = self.collecting().take();
-                let took = began.map_or(Duration::ZERO, |began| began.elapsed());
-                Value::Number(i64::try_from(took.as_nanos()).unwrap_or(i64::MAX))
-            }
-            _ => Value::Nothing,
-        }
+    fn has_collected(&self) -> Value {
+        let began = self.collecting().take();
+        let took = began.map_or(Duration::ZERO, |began| began.elapsed());
+        Value::Number(i64::try_from(took.as_nanos()).unwrap_or(i64::MAX))
     }
 
     fn collecting(&self) -> MutexGuard<'_, Option<Instant>> {
@@ -209,7 +235,10 @@ fn tell_one(jni: &mut Env<'_>, target: &Target, one: &Subscriber, record: &Recor
         for (place, value) in arguments[1..].iter_mut().zip(&record.values) {
             *place = value.for_java(jni)?;
         }
-        target.tell(jni, record.kind, &arguments).map(drop)
+        match target.object(jni)? {
+            Some(object) => target.tell(jni, &object, record.kind, &arguments).map(drop),
+            None => Ok(()),
+        }
     })
 }
 
@@ -226,8 +255,11 @@ impl Value {
         Ok(match self {
             Self::Nothing => jvalue { j: 0 },
             Self::Number(number) => jvalue { j: *number },
+            Self::Word(word) => jvalue {
+                l: bare::string(jni, word.as_text())?.into_raw(),
+            },
             Self::Text(text) => jvalue {
-                l: bare::string(jni, &**text)?.into_raw(),
+                l: bare::string(jni, text)?.into_raw(),
             },
             Self::Numbers(numbers) => jvalue {
                 l: bare::long_array(jni, numbers)?.into_raw(),
@@ -273,6 +305,21 @@ pub(super) fn time() -> Value {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let nanos = since.map_or(0, |since| since.as_nanos());
     Value::Number(i64::try_from(nanos).unwrap_or(i64::MAX))
+}
+
+impl Word {
+    /// None: it is too long.
+    fn of(text: &JNIStr) -> Option<Self> {
+        let text = text.as_cstr().to_bytes_with_nul();
+        let mut word = [0; 24];
+        word.get_mut(..text.len())?.copy_from_slice(text);
+        Some(Self(word))
+    }
+
+    fn as_text(&self) -> &JNIStr {
+        // SAFETY: it is one, up to its first zero.
+        unsafe { JNIStr::from_ptr(self.0.as_ptr().cast()) }
+    }
 }
 
 impl KeptMethod {
@@ -344,7 +391,7 @@ pub(super) fn kept_count(count: usize) -> Value {
 }
 
 pub(super) fn kept_text(text: &JNIStr) -> Value {
-    Value::Text(Box::new(text.to_owned()))
+    Word::of(text).map_or_else(|| Value::Text(text.to_owned()), Value::Word)
 }
 
 /// The number that Java has for a thread.
@@ -388,4 +435,29 @@ pub(super) fn kept_inlining(env: &jvmti::Env, all: &[InlinedCode]) -> Value {
         Inlining { methods, places }
     });
     kept.map_or(Value::Nothing, |kept| Value::Inlining(Box::new(kept)))
+}
+
+#[cfg(test)]
+mod tests {
+    use jni::jni_str;
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_kept_whole_in_its_place_or_elsewhere() {
+        let fits = jni_str!("23 bytes and a zero fit");
+        let Value::Word(word) = kept_text(fits) else {
+            panic!("it is kept elsewhere");
+        };
+        assert_eq!(word.as_text().to_bytes(), fits.to_bytes());
+        let longer = jni_str!("24 bytes and a zero more");
+        let Value::Text(text) = kept_text(longer) else {
+            panic!("there is no place for it");
+        };
+        assert_eq!(text.to_bytes(), longer.to_bytes());
+        let Value::Word(word) = kept_text(jni_str!("")) else {
+            panic!("nothing needs memory");
+        };
+        assert!(word.as_text().to_bytes().is_empty());
+    }
 }

@@ -52,26 +52,26 @@ impl<T> Ring<T> {
         }
     }
 
-    /// Keeps one, if there is room. Whatever the VM is asked for, for making one or for dropping it, is not asked for in
-    /// here: whoever records in a collection would wait for somebody who stands still for that.
-    pub(super) fn record(&self, kind: usize, one: T) {
+    /// Keeps what is made in its place, if there is room; or whoever makes it is the caller's again. Whatever the VM is asked
+    /// for, for making one or for dropping it, is not asked for in here: whoever records in a collection would wait for
+    /// somebody who stands still for that.
+    #[inline]
+    pub(super) fn record<F: FnOnce() -> T>(&self, kind: usize, make: F) -> Option<F> {
         let mut state = self.lock();
-        let mut left = None;
-        if state.kept.len() < state.kept.capacity() {
-            state.kept.push_back(one);
-            state.recorded += 1;
-        } else {
-            left = Some(one);
+        if state.kept.len() == state.kept.capacity() {
             if let Some(lost) = state.lost.get_mut(kind) {
                 *lost += 1;
             }
+            return Some(make);
         }
+        state.kept.push_back(make());
+        state.recorded += 1;
         let is_first = state.kept.len() == 1;
         drop(state);
-        drop(left);
         if is_first {
             self.changed.notify_all();
         }
+        None
     }
 
     /// Waits for some that are to be told; none once it is closed.
@@ -145,11 +145,11 @@ mod tests {
     fn what_there_is_no_room_for_is_counted_by_its_kind() {
         let ring = Ring::of(2, 3);
         for kind in [0, 1, 2, 2] {
-            ring.record(kind, kind);
+            assert_eq!(ring.record(kind, || kind).is_none(), kind < 2);
         }
         let batch = ring.next().unwrap();
         assert_eq!((batch.records, batch.lost), (vec![0, 1], vec![0, 0, 2]));
-        ring.record(1, 7);
+        ring.record(1, || 7);
         let batch = ring.next().unwrap();
         assert_eq!((batch.records, batch.lost), (vec![7], vec![0; 3]));
     }
@@ -158,7 +158,7 @@ mod tests {
     fn whoever_flushes_waits_until_all_is_told_but_not_for_ever() {
         let ring = Arc::new(Ring::new(1));
         assert!(ring.flush(LONG), "there is nothing");
-        ring.record(0, 1);
+        ring.record(0, || 1);
         assert!(!ring.flush(Duration::from_millis(20)));
         let told = Arc::clone(&ring);
         let tells = thread::spawn(move || {
@@ -183,12 +183,12 @@ mod tests {
             all
         });
         for number in 0..1_000 {
-            ring.record(0, number);
+            ring.record(0, || number);
         }
         assert!(ring.flush(LONG));
         ring.close();
         assert_eq!(tells.join().unwrap(), (0..1_000).collect::<Vec<_>>());
-        ring.record(0, 1_000);
+        ring.record(0, || 1_000);
         assert!(ring.flush(LONG), "nobody will tell it");
     }
 }

@@ -6,14 +6,14 @@ use jni::Env;
 use jni::ids::JMethodID;
 use jni::objects::{JObject, JValueOwned};
 use jni::refs::Weak;
-use jni::signature::{ReturnType, RuntimeMethodSignature};
-use jni::sys::jvalue;
+use jni::signature::{Primitive, ReturnType, RuntimeMethodSignature};
 use jvmti::Listener;
 use jvmti::sys::Event;
 
 use crate::environment::gate::Inside;
 use crate::event::kind::Kind;
 use crate::event::subscriber::Subscriber;
+use crate::event::telling::Arguments;
 use crate::failure::Outcome;
 use crate::vm::bare;
 
@@ -21,13 +21,17 @@ use crate::vm::bare;
 /// reachable from the listeners keeps nothing here alive, and nothing here keeps them.
 pub(crate) struct Target {
     object: Weak<JObject<'static>>,
-    methods: Box<[(JMethodID, ReturnType)]>,
-    subscribers: Box<[OfOneKind]>,
+    kinds: Box<[OfOneKind]>,
 }
 
-/// Replaced as a whole, by the steward. The lock is never held across a call into the VM, in which a thread can be
-/// suspended.
-type OfOneKind = RwLock<Arc<[Arc<Subscriber>]>>;
+/// What an event of that kind looks at, side by side.
+struct OfOneKind {
+    method: JMethodID,
+    answer: ReturnType,
+    /// Replaced as a whole, by the steward. The lock is never held across a call into the VM, in which a thread can be
+    /// suspended.
+    subscribers: RwLock<Arc<[Arc<Subscriber>]>>,
+}
 
 /// Has `L` hear of what the VM is asked to tell an environment of. Only by the steward.
 pub(super) fn listen<L: Listener>(env: &Inside) -> Outcome<()> {
@@ -41,58 +45,70 @@ impl Target {
     /// Of an object that has these methods.
     pub(super) fn new(jni: &mut Env<'_>, object: &JObject<'_>, kinds: &[Kind]) -> Outcome<Self> {
         let class = jni.get_object_class(object)?;
-        let mut ids = Vec::with_capacity(kinds.len());
+        let mut all = Vec::with_capacity(kinds.len());
         for kind in kinds {
             let signature = RuntimeMethodSignature::from_str(kind.signature.to_str())?;
             let signature = signature.method_signature();
-            let id = jni.get_method_id(&class, kind.method, &signature)?;
-            ids.push((id, signature.ret()));
+            all.push(OfOneKind {
+                method: jni.get_method_id(&class, kind.method, &signature)?,
+                answer: signature.ret(),
+                subscribers: RwLock::default(),
+            });
         }
         Ok(Self {
             object: bare::weak(jni, object)?,
-            methods: ids.into(),
-            subscribers: kinds.iter().map(|_| OfOneKind::default()).collect(),
+            kinds: all.into(),
         })
     }
 
-    /// Calls the method of that kind. What it throws is pending then; none: the object is gone.
+    /// The object, unless it is gone.
+    pub(super) fn object<'l>(&self, jni: &mut Env<'l>) -> Outcome<Option<JObject<'l>>> {
+        bare::upgrade(jni, &self.object)
+    }
+
+    /// Calls the method of that kind of the object, with nothing pending. What it throws is pending then.
     pub(super) fn tell<'l>(
         &self,
         jni: &mut Env<'l>,
+        object: &JObject<'l>,
         kind: usize,
-        arguments: &[jvalue],
-    ) -> Outcome<Option<JValueOwned<'l>>> {
-        let (Some(object), Some((method, answer))) =
-            (self.object.upgrade_local(jni)?, self.methods.get(kind))
-        else {
-            return Ok(None);
+        arguments: &Arguments,
+    ) -> Outcome<JValueOwned<'l>> {
+        let Some(OfOneKind { method, answer, .. }) = self.kinds.get(kind) else {
+            return Ok(JValueOwned::Void);
         };
         // SAFETY: a method of the object's class, with the arguments of its signature at least.
-        let told = unsafe { jni.call_method_unchecked(&object, *method, *answer, arguments) };
-        jni.delete_local_ref(object);
-        Ok(Some(told?))
+        unsafe {
+            match answer {
+                ReturnType::Primitive(Primitive::Void) => {
+                    bare::call_void(jni, object, *method, arguments)?;
+                    Ok(JValueOwned::Void)
+                }
+                _ => Ok(jni.call_method_unchecked(object, *method, *answer, arguments)?),
+            }
+        }
     }
 
     /// Who listens to that kind.
     #[inline]
     pub(super) fn subscribers(&self, kind: usize) -> Arc<[Arc<Subscriber>]> {
-        let all = self.subscribers.get(kind).map(|of_one_kind| {
-            let all = of_one_kind.read().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(&all)
+        let all = self.kinds.get(kind).map(|kind| {
+            let all = kind.subscribers.read();
+            Arc::clone(&all.unwrap_or_else(PoisonError::into_inner))
         });
         all.unwrap_or_default()
     }
 
     /// Who listens to events of which the VM is asked for the same as for those.
     pub(super) fn needing(&self, kind: &Kind) -> Vec<Arc<Subscriber>> {
-        let all = (0..self.subscribers.len()).flat_map(|kind| self.subscribers(kind).to_vec());
+        let all = (0..self.kinds.len()).flat_map(|kind| self.subscribers(kind).to_vec());
         all.filter(|one| one.kind.sources().contains(&kind.source))
             .collect()
     }
 
     /// Whether somebody listens to that event.
     pub(super) fn tells_of(&self, event: Event) -> bool {
-        let mut kinds = 0..self.subscribers.len();
+        let mut kinds = 0..self.kinds.len();
         kinds.any(|kind| {
             let all = self.subscribers(kind);
             all.iter().any(|one| one.kind.is(event))
@@ -101,7 +117,7 @@ impl Target {
 
     /// The subscriber of that number.
     pub(super) fn find(&self, number: i32) -> Option<Arc<Subscriber>> {
-        let mut kinds = 0..self.subscribers.len();
+        let mut kinds = 0..self.kinds.len();
         kinds.find_map(|kind| {
             let all = self.subscribers(kind);
             let found = all.iter().find(|one| one.number == number);
@@ -125,8 +141,9 @@ impl Target {
     }
 
     fn replace(&self, kind: usize, all: Vec<Arc<Subscriber>>) {
-        if let Some(of_one_kind) = self.subscribers.get(kind) {
-            let mut place = of_one_kind.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kind) = self.kinds.get(kind) {
+            let place = kind.subscribers.write();
+            let mut place = place.unwrap_or_else(PoisonError::into_inner);
             let before = std::mem::replace(&mut *place, all.into());
             drop(place);
             // Not under the lock: what filters know of threads and classes is the VM's.

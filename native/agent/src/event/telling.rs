@@ -1,14 +1,16 @@
 //! How Java is told of an event: on the thread on which it happens, before the VM goes on.
 
 use jni::Env;
-use jni::objects::{JThrowable, JValueOwned};
+use jni::objects::{JObject, JThrowable, JValueOwned};
 use jni::sys::jvalue;
 use jvmti::sys::Event;
 
 use crate::environment::gate::{self, Me};
+use crate::environment::handles;
 use crate::environment::listening::{Listening, Untold};
 use crate::event::counts::Fate;
 use crate::event::filter::Subject;
+use crate::event::kind::Kind;
 use crate::event::profile::Profile;
 use crate::event::subscriber::Subscriber;
 use crate::event::target::Target;
@@ -25,47 +27,41 @@ pub(super) const LISTENER: jvalue = jvalue { i: 0 };
 
 /// What of an event is handed over to a listener, and what becomes of the answer.
 pub(super) trait Telling<'l> {
-    fn arguments(&mut self, jni: &mut Env<'l>) -> Outcome<Arguments>;
+    /// Makes the arguments what the next listener is told: they are as they were for the one before.
+    fn prepare(&mut self, jni: &mut Env<'l>, arguments: &mut Arguments) -> Outcome<()>;
 
     fn answered(&mut self, jni: &mut Env<'l>, answer: JValueOwned<'l>) -> Outcome<()>;
 }
 
 /// Makes the arguments, with what the listener before has answered.
-pub(super) type Make<'m, 'l> = dyn FnMut(&mut Env<'l>, jvalue) -> Outcome<Arguments> + 'm;
-
-/// These, and nothing more.
-pub(super) fn arguments<const N: usize>(some: [jvalue; N]) -> Arguments {
-    let mut all = [jvalue { j: 0 }; MOST];
-    all[..N].copy_from_slice(&some);
-    all
-}
+pub(super) type Make<'m, 'l> = dyn FnMut(&mut Env<'l>, jvalue, &mut Arguments) -> Outcome<()> + 'm;
 
 /// Tells whoever listens to that kind, who has no say in it.
 pub(super) fn tells<'l>(
     env: &jvmti::Env,
     jni: &mut Env<'l>,
-    kind: usize,
+    kind: &Kind,
     subject: &Subject<'_, '_>,
     make: &mut Make<'_, 'l>,
     (): (),
 ) {
-    tell(env, jni, kind, subject, &mut Told { make, made: None });
+    let is_made = false;
+    tell(env, jni, kind, subject, &mut Told { make, is_made });
 }
 
 /// The same for all.
 struct Told<'m, 'c, 'l> {
     make: &'m mut Make<'c, 'l>,
-    made: Option<Arguments>,
+    is_made: bool,
 }
 
 impl<'l> Telling<'l> for Told<'_, '_, 'l> {
-    fn arguments(&mut self, jni: &mut Env<'l>) -> Outcome<Arguments> {
-        if let Some(made) = self.made {
-            return Ok(made);
+    fn prepare(&mut self, jni: &mut Env<'l>, arguments: &mut Arguments) -> Outcome<()> {
+        if !self.is_made {
+            (self.make)(jni, LISTENER, arguments)?;
+            self.is_made = true;
         }
-        let made = (self.make)(jni, LISTENER)?;
-        self.made = Some(made);
-        Ok(made)
+        Ok(())
     }
 
     fn answered(&mut self, _: &mut Env<'l>, _: JValueOwned<'l>) -> Outcome<()> {
@@ -79,7 +75,7 @@ impl<'l> Telling<'l> for Told<'_, '_, 'l> {
 pub(super) fn tell<'l>(
     env: &jvmti::Env,
     jni: &mut Env<'l>,
-    kind: usize,
+    kind: &Kind,
     subject: &Subject<'_, '_>,
     telling: &mut dyn Telling<'l>,
 ) {
@@ -88,21 +84,20 @@ pub(super) fn tell<'l>(
         return;
     }
     let me = Me::new(jni.get_raw());
-    let Ok(handle) = env.environment_local_storage() else {
+    let Some(handle) = handles::of(env) else {
         return;
     };
-    let Ok(inside) = gate::enter(me, handle) else {
+    let Ok(inside) = gate::enter(me, handle.cast_signed()) else {
         return;
     };
     let Some(target) = inside.attached::<Target>() else {
         return;
     };
-    let subscribers = target.subscribers(kind);
+    let subscribers = target.subscribers(kind.place);
     if subscribers.is_empty() {
         return;
     }
-    let is_end = subscribers.iter().any(|one| one.kind.is(Event::VM_DEATH));
-    let listening = match is_end {
+    let listening = match kind.is(Event::VM_DEATH) {
         // It is told once, also on a thread that has called for it in a listener.
         true => Ok(None),
         false => Listening::begin(me).map(Some),
@@ -111,6 +106,7 @@ pub(super) fn tell<'l>(
         return;
     }
     let pending = set_aside(jni);
+    let mut call = Call::of(target);
     for one in subscribers.iter() {
         let fate = match one.filter.fits(env, jni, subject) {
             Ok(false) => Some(Fate::Filtered),
@@ -118,19 +114,20 @@ pub(super) fn tell<'l>(
             Ok(true) if !one.filter.admits_one_more() => Some(Fate::Filtered),
             Ok(true) => match &one.profile {
                 Some(profile) => counted(env, jni, one, profile, subject),
-                None => told(jni, target, one, telling),
+                None => call.told(jni, one, telling),
             },
             Err(_) => Some(Fate::Lost),
         };
-        jni.exception_clear();
         if let Some(fate) = fate {
             one.counts.count(fate);
+            if let Fate::Lost = fate {
+                jni.exception_clear();
+            }
         }
     }
     put_back(jni, pending);
-    let ends = subscribers.iter().any(|one| one.kind.is(Event::THREAD_END));
     drop((listening, inside));
-    if ends {
+    if kind.is(Event::THREAD_END) {
         // Whatever told others of the end may have come before, and this has taken its place anew.
         me.end();
     }
@@ -167,28 +164,53 @@ fn counted(
     counted.and_then(Result::ok).unwrap_or(Some(Fate::Lost))
 }
 
-/// None: it was told, or is told no more. Who was told, Java counts.
-fn told<'l>(
-    jni: &mut Env<'l>,
-    target: &Target,
-    one: &Subscriber,
-    telling: &mut dyn Telling<'l>,
-) -> Option<Fate> {
-    tell_one(jni, target, one, telling)
-        .is_err()
-        .then_some(Fate::Lost)
+/// The calls of an event.
+struct Call<'t, 'l> {
+    target: &'t Target,
+    /// Whose method is called, once somebody is.
+    object: Option<JObject<'l>>,
+    arguments: Arguments,
 }
 
-fn tell_one<'l>(
-    jni: &mut Env<'l>,
-    target: &Target,
-    one: &Subscriber,
-    telling: &mut dyn Telling<'l>,
-) -> Outcome<()> {
-    let mut arguments = telling.arguments(jni)?;
-    arguments[0] = jvalue { i: one.number };
-    match target.tell(jni, one.kind.place, &arguments)? {
-        Some(answer) => telling.answered(jni, answer),
-        None => Ok(()),
+impl<'t, 'l> Call<'t, 'l> {
+    fn of(target: &'t Target) -> Self {
+        Self {
+            target,
+            object: None,
+            arguments: [LISTENER; MOST],
+        }
+    }
+
+    /// None: it was told, or is told no more. Who was told, Java counts.
+    fn told(
+        &mut self,
+        jni: &mut Env<'l>,
+        one: &Subscriber,
+        telling: &mut dyn Telling<'l>,
+    ) -> Option<Fate> {
+        self.tell(jni, one, telling).is_err().then_some(Fate::Lost)
+    }
+
+    fn tell(
+        &mut self,
+        jni: &mut Env<'l>,
+        one: &Subscriber,
+        telling: &mut dyn Telling<'l>,
+    ) -> Outcome<()> {
+        if self.object.is_none() {
+            self.object = self.target.object(jni)?;
+        }
+        let Some(object) = &self.object else {
+            return Ok(());
+        };
+        telling.prepare(jni, &mut self.arguments)?;
+        self.arguments[0] = jvalue { i: one.number };
+        match self
+            .target
+            .tell(jni, object, one.kind.place, &self.arguments)?
+        {
+            JValueOwned::Void => Ok(()),
+            answer => telling.answered(jni, answer),
+        }
     }
 }

@@ -16,7 +16,7 @@ use crate::event::records::{
     Value, kept_address, kept_carrier_id, kept_count, kept_id, kept_inlining, kept_map,
     kept_method, kept_text, kept_thread_id, record, time,
 };
-use crate::event::telling::{LISTENER, arguments, put_back, set_aside, tells};
+use crate::event::telling::{Arguments, LISTENER, put_back, set_aside, tells};
 use crate::failure::Outcome;
 use crate::vm::bare;
 
@@ -76,12 +76,13 @@ macro_rules! listener {
             let _ = &$event;
             let subject = Subject { $($subject)* };
             let answer = answer!($answers $event);
-            let mut make = |$jni: &mut Env<'l>, $now: jvalue| {
+            let mut make = |$jni: &mut Env<'l>, $now: jvalue, arguments: &mut Arguments| {
                 let _ = (&$jni, $now);
                 $($prepare)*
-                Ok(arguments([LISTENER, $($value,)*]))
+                fill(arguments, [LISTENER, $($value,)*]);
+                Ok(())
             };
-            $answers($env, $jni, $place, &subject, &mut make, answer);
+            $answers($env, $jni, &KINDS[$place], &subject, &mut make, answer);
         }
     };
 }
@@ -125,6 +126,10 @@ macro_rules! answer {
 }
 
 each_told!(upcalls);
+
+fn fill<const N: usize>(arguments: &mut Arguments, values: [jvalue; N]) {
+    arguments[..N].copy_from_slice(&values);
+}
 
 fn object<'o>(object: &impl AsRef<JObject<'o>>) -> jvalue {
     reference(object.as_ref().as_raw())

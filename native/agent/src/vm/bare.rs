@@ -6,10 +6,13 @@ use std::ffi::CString;
 use std::ptr;
 
 use jni::Env;
-use jni::objects::{JByteArray, JByteBuffer, JIntArray, JLongArray, JObjectArray, JString};
+use jni::ids::JMethodID;
+use jni::objects::{
+    JByteArray, JByteBuffer, JClass, JIntArray, JLongArray, JObject, JObjectArray, JString,
+};
 use jni::refs::{LoaderContext, Reference, Weak};
 use jni::strings::{JNIStr, JNIString};
-use jni::sys::{JNIEnv, JNINativeInterface_, jint, jlong, jsize};
+use jni::sys::{JNIEnv, JNINativeInterface_, jint, jlong, jsize, jvalue};
 
 use crate::failure::{Failure, Outcome};
 
@@ -225,6 +228,69 @@ pub(crate) unsafe fn buffer<'l>(jni: &mut Env<'l>, memory: *mut [u8]) -> Outcome
     })?;
     // SAFETY: a new local reference to such a buffer.
     Ok(unsafe { JByteBuffer::from_raw(jni, made) })
+}
+
+/// The object of a weak reference, unless it is gone; with nothing pending.
+pub(crate) fn upgrade<'l>(
+    jni: &mut Env<'l>,
+    weak: &Weak<JObject<'static>>,
+) -> Outcome<Option<JObject<'l>>> {
+    let raw = jni.get_raw();
+    // SAFETY: a reference, in a native call, and a new local one to the same object.
+    let made = unsafe {
+        let made = ((**raw).v1_2.NewLocalRef)(raw, weak.as_raw());
+        JObject::from_raw(jni, made)
+    };
+    // There may have been no room, too.
+    if made.is_null() && !is_same(jni, weak, JObject::null()) {
+        return Err(jni::errors::Error::JniCall(jni::errors::JniError::NoMemory).into());
+    }
+    Ok((!made.is_null()).then_some(made))
+}
+
+/// Whether both are the same object, with nothing pending.
+pub(crate) fn is_same<'a, 'b>(
+    jni: &Env<'_>,
+    one: impl AsRef<JObject<'a>>,
+    other: impl AsRef<JObject<'b>>,
+) -> bool {
+    let (raw, one, other) = (
+        jni.get_raw(),
+        one.as_ref().as_raw(),
+        other.as_ref().as_raw(),
+    );
+    // SAFETY: two references, in a native call.
+    unsafe { ((**raw).v1_1.IsSameObject)(raw, one, other) }
+}
+
+/// The class of an object, with nothing pending.
+pub(crate) fn class<'l>(jni: &mut Env<'l>, object: &JObject<'_>) -> Outcome<JClass<'l>> {
+    if object.is_null() {
+        return Err(jni::errors::Error::NullPtr("GetObjectClass").into());
+    }
+    let raw = jni.get_raw();
+    // SAFETY: an object, in a native call, and a new local reference to its class.
+    unsafe {
+        let made = ((**raw).v1_1.GetObjectClass)(raw, object.as_raw());
+        Ok(JClass::from_raw(jni, made))
+    }
+}
+
+/// Calls a method that answers nothing, with nothing pending. What it throws stays so.
+///
+/// # Safety
+///
+/// It is one of the object's, and there are as many arguments as it has, of its types.
+pub(crate) unsafe fn call_void(
+    jni: &mut Env<'_>,
+    object: &JObject<'_>,
+    method: JMethodID,
+    arguments: &[jvalue],
+) -> Outcome<()> {
+    let (raw, object, method) = (jni.get_raw(), object.as_raw(), method.into_raw());
+    // SAFETY: the caller's promise.
+    unsafe { ((**raw).v1_1.CallVoidMethodA)(raw, object, method, arguments.as_ptr()) };
+    nothing_pending(jni)
 }
 
 /// A weak reference to the object.

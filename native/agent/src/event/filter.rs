@@ -198,7 +198,8 @@ impl<T: Kept> Objects<T> {
     ) -> Outcome<bool> {
         // Of one it is asked at once: both are calls into the VM.
         if let [(_, only)] = &*self.0 {
-            return Ok(bare::is_same(jni, only, object));
+            // One that is gone is no object, either.
+            return Ok(!object.is_null() && bare::is_same(jni, only, object));
         }
         let hash = env.object_hash_code(object)?;
         let first = self.0.partition_point(|(other, _)| *other < hash);

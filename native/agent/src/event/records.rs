@@ -155,13 +155,13 @@ impl Record {
     }
 }
 
-/// What is done with what is recorded for that environment, without asking the VM for anything.
+/// What is done with what is recorded for that environment, without asking the VM for anything. If there is nothing, what was
+/// to be done goes after the lock.
 #[inline]
 fn with<T>(handle: u64, deed: impl FnOnce(&Recording) -> T) -> Option<T> {
     let all = RECORDINGS.read().unwrap_or_else(PoisonError::into_inner);
-    all.iter()
-        .find(|one| one.handle == handle)
-        .map(|one| deed(one))
+    let one = all.iter().find(|one| one.handle == handle)?;
+    Some(deed(one))
 }
 
 impl Recording {

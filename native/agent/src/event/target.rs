@@ -7,13 +7,13 @@ use jni::ids::JMethodID;
 use jni::objects::{JObject, JValueOwned};
 use jni::refs::Weak;
 use jni::signature::{Primitive, ReturnType, RuntimeMethodSignature};
+use jni::sys::jvalue;
 use jvmti::Listener;
 use jvmti::sys::Event;
 
 use crate::environment::gate::Inside;
 use crate::event::kind::Kind;
 use crate::event::subscriber::Subscriber;
-use crate::event::telling::Arguments;
 use crate::failure::Outcome;
 use crate::vm::bare;
 
@@ -72,7 +72,7 @@ impl Target {
         jni: &mut Env<'l>,
         object: &JObject<'l>,
         kind: usize,
-        arguments: &Arguments,
+        arguments: &[jvalue],
     ) -> Outcome<JValueOwned<'l>> {
         let Some(OfOneKind { method, answer, .. }) = self.kinds.get(kind) else {
             return Ok(JValueOwned::Void);

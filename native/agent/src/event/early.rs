@@ -7,7 +7,7 @@
 use std::ffi::{c_char, c_uchar, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jni::objects::{JClass, JString, JThread};
@@ -68,6 +68,9 @@ static TOLD: Mutex<Option<OwnedEnv>> = Mutex::new(None);
 /// It is told of nothing any more, and not disposed yet.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
 
+/// How many threads are in one of its callbacks.
+static INSIDE: AtomicUsize = AtomicUsize::new(0);
+
 /// Records what is asked for from now on. In the OnLoad phase, before there is any other environment of ours.
 pub(crate) fn begin(env: OwnedEnv, asked: &[&'static Recordable]) -> Outcome<()> {
     let needs = asked.iter().flat_map(|one| one.needs).copied();
@@ -102,12 +105,12 @@ fn told() -> MutexGuard<'static, Option<OwnedEnv>> {
 
 /// Whether the environment waits to be disposed.
 pub(crate) fn is_over() -> bool {
-    IS_OVER.load(Ordering::Relaxed)
+    IS_OVER.load(Ordering::SeqCst) && INSIDE.load(Ordering::SeqCst) == 0
 }
 
 /// Disposes it. Only by the steward: on 17 that is a change of capabilities.
 pub(crate) fn dispose() -> Outcome<()> {
-    IS_OVER.store(false, Ordering::Relaxed);
+    IS_OVER.store(false, Ordering::SeqCst);
     let env = told().take();
     env.map_or(Ok(()), |env| Ok(env.dispose()?))
 }
@@ -118,6 +121,7 @@ pub(crate) fn dispose() -> Outcome<()> {
 ///
 /// `env` is what the VM has passed to the callback.
 unsafe fn keep(env: *mut sys::Env, event: Event, said: impl FnOnce(&jvmti::Env) -> Said) {
+    INSIDE.fetch_add(1, Ordering::SeqCst);
     // What panicked is not looked at again: nobody is told.
     let _ = catch_unwind(AssertUnwindSafe(|| {
         let Some(env) = NonNull::new(env) else {
@@ -129,6 +133,7 @@ unsafe fn keep(env: *mut sys::Env, event: Event, said: impl FnOnce(&jvmti::Env) 
             early_kept::keep(event, phase, said(env));
         }
     }));
+    INSIDE.fetch_sub(1, Ordering::SeqCst);
 }
 
 /// # Safety
@@ -279,5 +284,5 @@ unsafe extern "system" fn vm_init(env: *mut sys::Env, _jni: *mut JNIEnv, _thread
         // SAFETY: what the VM has passed. Nothing of it is delivered from here on.
         let _ = unsafe { jvmti::Env::from_raw(env) }.clear_event_callbacks();
     }
-    IS_OVER.store(true, Ordering::Relaxed);
+    IS_OVER.store(true, Ordering::SeqCst);
 }

@@ -25,8 +25,8 @@ import java.util.stream.LongStream;
 /**
  * Looks into a JVM in which the H2 database is busy: who does what, where, with what in his hands,
  * at what cost, and who waits for whom. Then it changes what the database says. The JVM tells of
- * what happened meanwhile: who waited for a monitor, what was allocated, what failed, who updated
- * a row.
+ * what happened meanwhile: who waited for a monitor, what was allocated, what failed, who updated a
+ * row.
  */
 public final class E01LookInside {
 

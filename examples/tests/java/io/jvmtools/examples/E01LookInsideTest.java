@@ -236,7 +236,8 @@ class E01LookInsideTest {
     assertThat(methodsOf(allocations.get("entries").get(0).get("stack")))
         .contains("io.jvmtools.examples.H2Workload.report");
     text.out()
-        .anyMatch(line -> line.matches("ALLOCATED BY THE REPORTS  as \\d+ samples let estimate .*"));
+        .anyMatch(
+            line -> line.matches("ALLOCATED BY THE REPORTS  as \\d+ samples let estimate .*"));
   }
 
   @Test
@@ -267,8 +268,7 @@ class E01LookInsideTest {
     assertThat(snapshot.get("place").asText()).isEqualTo(place);
     assertThat(snapshot.get("thread").asText()).isEqualTo("teller-1");
     assertThat(methodsOf(snapshot.get("frames")))
-        .containsExactly(
-            place, run, "io.jvmtools.examples.H2Workload.withdrawAndForgetToCommit");
+        .containsExactly(place, run, "io.jvmtools.examples.H2Workload.withdrawAndForgetToCommit");
     String sql = "\"UPDATE account SET balance = balance - 1 WHERE id = 1\"";
     assertThat(variable(snapshot, place, "arg0")).isEqualTo(sql);
     assertThat(variable(snapshot, run, "sql")).isEqualTo(sql);

@@ -1,6 +1,9 @@
 package io.jvmtools.examples;
 
 import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
+import static io.jvmtools.Capability.CAN_GENERATE_BREAKPOINT_EVENTS;
+import static io.jvmtools.Capability.CAN_GENERATE_MONITOR_EVENTS;
+import static io.jvmtools.Capability.CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS;
 import static io.jvmtools.Capability.CAN_GET_BYTECODES;
 import static io.jvmtools.Capability.CAN_GET_CURRENT_CONTENDED_MONITOR;
 import static io.jvmtools.Capability.CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO;
@@ -21,7 +24,9 @@ import java.util.stream.LongStream;
 
 /**
  * Looks into a JVM in which the H2 database is busy: who does what, where, with what in his hands,
- * at what cost, and who waits for whom. Then it changes what the database says.
+ * at what cost, and who waits for whom. Then it changes what the database says. The JVM tells of
+ * what happened meanwhile: who waited for a monitor, what was allocated, what failed, who updated a
+ * row.
  */
 public final class E01LookInside {
 
@@ -34,26 +39,38 @@ public final class E01LookInside {
     CAN_ACCESS_LOCAL_VARIABLES,
     CAN_GET_BYTECODES,
     CAN_TAG_OBJECTS,
-    CAN_RETRANSFORM_CLASSES
+    CAN_RETRANSFORM_CLASSES,
+    CAN_GENERATE_MONITOR_EVENTS,
+    CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS,
+    CAN_GENERATE_BREAKPOINT_EVENTS
   };
   private static final List<String> LOOKED_AT = List.of("teller-2", "auditor-2", "lookup-1");
 
   /** Prints the report: {@code --json} for a machine, else for a person. */
   public static void main(String... arguments) throws Exception {
     boolean json = List.of(arguments).contains("--json");
-    try (H2Workload h2 = H2Workload.start(Progress::rows);
-        Jvmti jvmti = Jvmti.open(NEEDED)) {
+    try (Jvmti jvmti = Jvmti.open(NEEDED);
+        Watch watch = Watch.begin(jvmti)) {
+      Report report = look(jvmti);
+      // The database is closed: who waited for a monitor has had it.
+      Watch.Told told = watch.told();
+      System.out.print(json ? JsonReport.of(report, told) : TextReport.of(report, told));
+    }
+  }
+
+  private static Report look(Jvmti jvmti) throws Exception {
+    try (H2Workload h2 = H2Workload.start(Progress::rows)) {
       h2.stuck().forEach((t, method) -> Progress.await(method, () -> isStuck(jvmti, t, method)));
       ThreadDump dump = jvmti.dumps().take();
-      Report report =
-          new Report(
-              dump,
-              Standing.of(jvmti, dump, LOOKED_AT),
-              jvmti.capabilities(),
-              taggedRows(jvmti, h2),
-              h2.blockers(),
-              OnTheFly.of(jvmti, h2));
-      System.out.print(json ? JsonReport.of(report) : TextReport.of(report));
+      return new Report(
+          dump,
+          Standing.of(jvmti, dump, LOOKED_AT),
+          h2.blockers(),
+          Allocations.of(jvmti, h2),
+          Failed.of(jvmti, h2),
+          jvmti.capabilities(),
+          taggedRows(jvmti, h2),
+          OnTheFly.of(jvmti, h2));
     }
   }
 

@@ -26,9 +26,13 @@ final class H2Bank implements AutoCloseable {
   static final String AUDIT = "SELECT SUM(balance) FROM ledger";
   static final String REPORT = "SELECT branch, SUM(balance) FROM account GROUP BY branch";
   static final String PLAN = "EXPLAIN SELECT owner FROM account";
+  static final String TYPO = "SELECT owner FROM acount";
   static final String LOOK_UP = "SELECT owner, balance FROM account WHERE id = ";
 
-  private static final String BANK = "jdbc:h2:mem:bank;LOCK_TIMEOUT=600000";
+  /** Without the second setting a report that was made before would not be made again. */
+  private static final String BANK =
+      "jdbc:h2:mem:bank;LOCK_TIMEOUT=600000;OPTIMIZE_REUSE_RESULTS=FALSE";
+
   private static final String HEAD_OFFICE = "jdbc:h2:mem:head_office;LOCK_TIMEOUT=600000";
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 

@@ -10,11 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
@@ -45,12 +45,16 @@ final class H2Workload implements AutoCloseable {
   private final Map<Integer, String> nameBySession = new ConcurrentHashMap<>();
   private final CountDownLatch reporting = new CountDownLatch(REPORTERS);
   private final CountDownLatch closing = new CountDownLatch(1);
-  private final AtomicInteger reporters = new AtomicInteger();
-  private final ExecutorService pool =
-      Executors.newFixedThreadPool(
-          REPORTERS, task -> new Thread(task, "report-" + reporters.incrementAndGet()));
+  private final List<Thread> reporters = new CopyOnWriteArrayList<>();
+  private final ExecutorService pool = Executors.newFixedThreadPool(REPORTERS, this::reporter);
 
   private H2Workload() throws SQLException {}
+
+  private Thread reporter(Runnable task) {
+    Thread thread = new Thread(task, "report-" + (reporters.size() + 1));
+    reporters.add(thread);
+    return thread;
+  }
 
   /** Loads the rows, telling how many are there, and starts everybody. */
   static H2Workload start(IntConsumer progress) throws Exception {
@@ -147,6 +151,20 @@ final class H2Workload implements AutoCloseable {
     try (Connection session = H2Bank.open()) {
       return H2Bank.text(session, H2Bank.PLAN);
     }
+  }
+
+  /** What the database says of a statement with a typing error. */
+  String failure() {
+    try (Connection session = H2Bank.open()) {
+      return "no failure: " + H2Bank.text(session, H2Bank.TYPO);
+    } catch (SQLException e) {
+      return e.getMessage();
+    }
+  }
+
+  /** The pool that makes the reports. */
+  List<Thread> reporters() {
+    return reporters;
   }
 
   /** Lets everybody finish, and waits for them. */

@@ -14,9 +14,12 @@ import java.util.stream.Collectors;
 /** The report for a machine: one JSON object, in ASCII. */
 final class JsonReport {
 
+  /** What is JSON already. */
+  private record Json(String text) {}
+
   private JsonReport() {}
 
-  static String of(Report report) {
+  static String of(Report report, Watch.Told told) {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("vm", System.getProperty("java.vm.version"));
     root.put("program", H2Bank.NAME);
@@ -34,10 +37,14 @@ final class JsonReport {
     root.put("standing", report.standing().stream().map(JsonReport::standing).toList());
     root.put("blockers", report.blockers());
     root.put("cpu", report.cpuTable().stream().map(JsonReport::cpu).toList());
+    root.put("contention", new Json(told.contention().toJson()));
+    root.put("allocations", new Json(report.allocations().toJson()));
+    root.put("failed", failed(report.failed()));
+    root.put("update", update(told));
     root.put("capabilities", capabilities(report));
     root.put("taggedRows", report.rows().stream().map(JsonReport::row).toList());
     root.put("onTheFly", onTheFly(report.onTheFly()));
-    return write(root) + System.lineSeparator();
+    return ascii(write(root)) + System.lineSeparator();
   }
 
   private static Map<String, Object> group(Report.Group group) {
@@ -98,6 +105,21 @@ final class JsonReport {
     return members;
   }
 
+  private static Map<String, Object> failed(Failed failed) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("statement", failed.statement());
+    members.put("message", failed.message());
+    members.put("snapshot", new Json(failed.snapshot().toJson()));
+    return members;
+  }
+
+  private static Map<String, Object> update(Watch.Told told) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("snapshot", new Json(told.update().toJson()));
+    members.put("unmatched", told.counts().unmatched());
+    return members;
+  }
+
   private static Map<String, Object> capabilities(Report report) {
     Map<String, Object> members = new LinkedHashMap<>();
     for (Capability capability : Capability.values()) {
@@ -118,6 +140,9 @@ final class JsonReport {
   }
 
   private static String write(Object value) {
+    if (value instanceof Json json) {
+      return json.text();
+    }
     if (value instanceof Map<?, ?> map) {
       return map.entrySet().stream()
           .map(e -> quote(e.getKey()) + ":" + write(e.getValue()))
@@ -134,12 +159,25 @@ final class JsonReport {
     for (char c : Objects.toString(text).toCharArray()) {
       if (c == '"' || c == '\\') {
         json.append('\\').append(c);
-      } else if (c < ' ' || c > '~') {
-        json.append(String.format("\\u%04x", (int) c));
+      } else if (c < ' ') {
+        json.append(escape(c));
       } else {
         json.append(c);
       }
     }
     return json.append('"').toString();
+  }
+
+  /** Nothing but what is quoted is not in ASCII. */
+  private static String ascii(String json) {
+    StringBuilder ascii = new StringBuilder();
+    for (char c : json.toCharArray()) {
+      ascii.append(c > '~' ? escape(c) : String.valueOf(c));
+    }
+    return ascii.toString();
+  }
+
+  private static String escape(char c) {
+    return String.format("\\u%04x", (int) c);
   }
 }

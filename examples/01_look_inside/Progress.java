@@ -31,7 +31,7 @@ final class Progress {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("nobody came to rest in " + what);
+        throw new IllegalStateException("waited for a minute for " + what);
       }
       Thread.yield();
     }

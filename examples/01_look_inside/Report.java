@@ -6,6 +6,7 @@ import io.jvmtools.dump.DumpedLock;
 import io.jvmtools.dump.DumpedName;
 import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.ThreadDump;
+import io.jvmtools.event.ProfileSnapshot;
 import io.jvmtools.object.TaggedObject;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
@@ -23,17 +24,21 @@ import java.util.Optional;
  *
  * @param dump what everybody does and waits for
  * @param standing where some of those who wait stand, and what they hold
+ * @param blockers who waits for whom, by the database's own account
+ * @param allocations what the reports allocate, and where
+ * @param failed a statement that fails, and where
  * @param capabilities what this JVM allows
  * @param rows rows that were found by their tags
- * @param blockers who waits for whom, by the database's own account
  * @param onTheFly a class that was another one for a moment
  */
 record Report(
     ThreadDump dump,
     List<Standing> standing,
+    Map<String, String> blockers,
+    ProfileSnapshot allocations,
+    Failed failed,
     Capabilities capabilities,
     List<TaggedRow> rows,
-    Map<String, String> blockers,
     OnTheFly onTheFly) {
 
   /** What a thread is doing, as a person would sort it. */
@@ -104,7 +109,7 @@ record Report(
         .findFirst();
   }
 
-  /** The threads that run nothing but the JDK. */
+  /** The threads that run nothing but the JDK, or hand over snapshots. */
   List<String> threadsOfJvm() {
     return dump.threads().stream()
         .filter(Report::isOfJvm)
@@ -140,7 +145,13 @@ record Report(
   }
 
   private static boolean isOfJvm(DumpedThread thread) {
-    return thread.stack().stream().allMatch(frame -> isOfJdk(frame.module().orElse("")));
+    return thread.stack().stream()
+        .allMatch(frame -> isOfJdk(frame.module().orElse("")) || handsOver(frame));
+  }
+
+  /** A thread of the library, which ends when it has nothing more to do. */
+  private static boolean handsOver(StackFrame frame) {
+    return frame.className().startsWith("io.jvmtools.snapshot.");
   }
 
   private static boolean isOfJdk(String module) {

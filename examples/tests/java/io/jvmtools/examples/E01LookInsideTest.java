@@ -31,7 +31,7 @@ class E01LookInsideTest {
 
   @BeforeAll
   static void runIt() throws Exception {
-    String options = "prepare=can_access_local_variables";
+    String options = "prepare=can_access_local_variables+can_generate_breakpoint_events";
     ChildJvm example = ChildJvm.named("io.jvmtools.examples.E01LookInside").agent(options);
     text = example.run().succeeds();
     jsonRun = example.args("--json").run().succeeds();
@@ -152,7 +152,7 @@ class E01LookInsideTest {
     assertThat(capabilities.get("CAN_POP_FRAME").asText()).isEqualTo("NEEDS_AGENT_AT_START");
     assertThat(capabilities.get("CAN_SUPPORT_VIRTUAL_THREADS").asText())
         .isEqualTo(Installation.feature() >= 21 ? "NOT_REQUESTED" : "NEVER_ON_THIS_VM");
-    text.out().contains("held (8)");
+    text.out().contains("held (11)");
   }
 
   @Test
@@ -198,6 +198,94 @@ class E01LookInsideTest {
         .isEqualTo(onTheFly.get("before").asText().replace("tableScan", "allTheRows"));
     assertThat(onTheFly.get("after")).isEqualTo(onTheFly.get("before"));
     text.out().anyMatch(line -> line.matches("  during .*PUBLIC.ACCOUNT.allTheRows.*"));
+  }
+
+  @Test
+  void theTwoAuditorsHaveWaitedForTheLink() {
+    JsonNode contention = json.get("contention");
+    assertThat(contention.get("unit").asText()).isEqualTo("nanoseconds");
+    List<JsonNode> finding = new ArrayList<>();
+    for (JsonNode entry : contention.get("entries")) {
+      List<String> stack = methodsOf(entry.get("stack"));
+      if (stack.get(0).equals(LINK) && stack.get(1).equals("org.h2.index.LinkedIndex.find")) {
+        finding.add(entry);
+      }
+    }
+    assertThat(finding).hasSize(1);
+    JsonNode auditors = finding.get(0);
+    assertThat(auditors.get("class").asText()).isEqualTo("org.h2.table.TableLinkConnection");
+    assertThat(auditors.get("count").asInt()).isEqualTo(2);
+    assertThat(auditors.get("amount").asLong()).isPositive();
+    text.out().anyMatch(line -> line.matches(" +\\d+\\.\\d{3} s +2 times  TableLinkConnection"));
+  }
+
+  @Test
+  void allocationsAreThoseOfTheReports() {
+    JsonNode allocations = json.get("allocations");
+    assertThat(allocations.get("unit").asText()).isEqualTo("bytes");
+    assertThat(allocations.get("count").asInt()).isGreaterThanOrEqualTo(500);
+    List<Long> amounts = new ArrayList<>();
+    for (JsonNode entry : allocations.get("entries")) {
+      amounts.add(entry.get("amount").asLong());
+      assertThat(methodsOf(entry.get("stack")))
+          .doesNotContain("io.jvmtools.examples.E01LookInside.main");
+    }
+    assertThat(amounts)
+        .isSortedAccordingTo((a, b) -> Long.compare(b, a))
+        .allMatch(amount -> amount > 0);
+    assertThat(methodsOf(allocations.get("entries").get(0).get("stack")))
+        .contains("io.jvmtools.examples.H2Workload.report");
+    text.out()
+        .anyMatch(
+            line -> line.matches("ALLOCATED BY THE REPORTS  as \\d+ samples let estimate .*"));
+  }
+
+  @Test
+  void theExceptionIsTheOneThatTheStatementGot() {
+    JsonNode failed = json.get("failed");
+    String statement = failed.get("statement").asText();
+    JsonNode snapshot = failed.get("snapshot");
+    JsonNode exception = snapshot.get("exception");
+    String made = exception.get("text").asText();
+    assertThat(made)
+        .isEqualTo("org.h2.jdbc.JdbcSQLSyntaxErrorException: Table \"ACOUNT\" not found");
+    assertThat(failed.get("message").asText())
+        .startsWith(made.substring(made.indexOf(' ') + 1) + "; SQL statement:\n" + statement);
+    assertThat(snapshot.get("thread").asText()).isEqualTo("main");
+    assertThat(methodsOf(snapshot.get("frames")).get(0))
+        .isEqualTo("org.h2.message.DbException.getJdbcSQLException");
+    assertThat(variable(snapshot, "org.h2.command.Parser.prepareCommand", "arg0"))
+        .isEqualTo('"' + statement + '"');
+    text.out().contains("  " + statement, "  " + made, "      arg0 = \"" + statement + '"');
+  }
+
+  @Test
+  void theFirstUpdateIsThatOfTheFirstTeller() {
+    JsonNode update = json.get("update");
+    JsonNode snapshot = update.get("snapshot");
+    String place = "org.h2.jdbc.JdbcStatement.execute";
+    String run = "io.jvmtools.examples.H2Bank.run";
+    assertThat(snapshot.get("place").asText()).isEqualTo(place);
+    assertThat(snapshot.get("thread").asText()).isEqualTo("teller-1");
+    assertThat(methodsOf(snapshot.get("frames")))
+        .containsExactly(place, run, "io.jvmtools.examples.H2Workload.withdrawAndForgetToCommit");
+    String sql = "\"UPDATE account SET balance = balance - 1 WHERE id = 1\"";
+    assertThat(variable(snapshot, place, "arg0")).isEqualTo(sql);
+    assertThat(variable(snapshot, run, "sql")).isEqualTo(sql);
+    // The tables, the rows of the ledger, and the batches of those of the bank.
+    assertThat(update.get("unmatched").asInt()).isGreaterThanOrEqualTo(4 + 20);
+    text.out().contains("      sql = " + sql);
+  }
+
+  private static String variable(JsonNode snapshot, String method, String name) {
+    for (JsonNode frame : snapshot.get("frames")) {
+      for (JsonNode variable : frame.get("variables")) {
+        if (method(frame).equals(method) && variable.get("name").asText().equals(name)) {
+          return variable.get("value").get("text").asText();
+        }
+      }
+    }
+    throw new AssertionError(name + " of " + method + " in " + snapshot.toPrettyString());
   }
 
   @Test
@@ -254,9 +342,13 @@ class E01LookInsideTest {
   }
 
   private static Stream<String> methods(JsonNode group) {
+    return methodsOf(group.get("frames")).stream();
+  }
+
+  private static List<String> methodsOf(JsonNode frames) {
     List<String> methods = new ArrayList<>();
-    group.get("frames").forEach(frame -> methods.add(method(frame)));
-    return methods.stream();
+    frames.forEach(frame -> methods.add(method(frame)));
+    return methods;
   }
 
   private static String method(JsonNode frame) {

@@ -395,7 +395,7 @@ class RecordedEventsTest {
 
   private static List<Thread> tellers() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().equals("JvmTools events"))
+        .filter(thread -> thread.getName().equals("jvmtools-events"))
         .toList();
   }
 }

@@ -19,11 +19,14 @@ import io.jvmtools.snapshot.SnapshotPlan;
 import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.snapshot.SnapshotValue;
 import io.jvmtools.snapshot.SnapshotVariable;
+import io.jvmtools.thread.ThreadRole;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -252,12 +255,14 @@ class SnapshotsTest {
   void theThreadWaitsForNobodyWhoGetsThem() throws InterruptedException {
     CountDownLatch goOn = new CountDownLatch(1);
     List<String> threads = Collections.synchronizedList(new ArrayList<>());
+    Set<ThreadRole> roles = Collections.synchronizedSet(EnumSet.noneOf(ThreadRole.class));
     try (Jvmti jvmti = open();
         SnapshotPoint point =
             atTotal(jvmti)
                 .each(
                     snapshot -> {
                       threads.add(Thread.currentThread().getName());
+                      roles.add(jvmti.threads().role(Thread.currentThread()));
                       await(goOn);
                       // It is this one who comes by.
                       total(1, 1);
@@ -268,7 +273,8 @@ class SnapshotsTest {
       assertThat(point.counts().taken()).isEqualTo(10);
       goOn.countDown();
       point.flush();
-      assertThat(threads).hasSize(10).containsOnly("JvmTools snapshots");
+      assertThat(threads).hasSize(10).containsOnly("jvmtools-snapshots");
+      assertThat(roles).containsExactly(ThreadRole.JVMTOOLS);
       assertThat(point.counts()).isEqualTo(new SnapshotCounts(10, 0, 0, 0, 0));
     }
   }

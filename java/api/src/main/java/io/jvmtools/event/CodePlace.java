@@ -79,9 +79,10 @@ public final class CodePlace {
 
   /**
    * Where throwables of a class, or of one that extends it, are made: at the end of its
-   * constructors, so that their message and cause are there. What the JVM makes without a
-   * constructor (an {@link OutOfMemoryError} that it keeps ready, exceptions without a stack of
-   * compiled code) does not come by.
+   * constructors, so that the message and cause that these hand on are there; what a class that
+   * extends it, or who makes it, sets later is not. What the JVM makes without a constructor (an
+   * {@link OutOfMemoryError} that it keeps ready, exceptions without a stack of compiled code) does
+   * not come by.
    *
    * @param type a class of throwables; only its name is kept
    * @return the place

@@ -1,5 +1,6 @@
 package io.jvmtools.event;
 
+import io.jvmtools.internal.thread.LibraryThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -10,7 +11,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class PlaceFollower {
 
-  private static final String NAME = "JvmTools places";
   private static final long FIRST_MILLIS = 10;
   private static final int TIMES = 10;
 
@@ -26,10 +26,7 @@ final class PlaceFollower {
   /** Begins anew. */
   void follow() {
     if (begun.getAndIncrement() == 0) {
-      Thread thread = new Thread(null, this::run, NAME, 0, false);
-      thread.setDaemon(true);
-      thread.setContextClassLoader(null);
-      thread.start();
+      new LibraryThread(LibraryThread.PLACES, this::run).start();
     }
   }
 

@@ -1,22 +1,19 @@
 package io.jvmtools.event;
 
 import io.jvmtools.internal.event.EventNatives;
+import io.jvmtools.internal.thread.LibraryThread;
 
 /**
  * Tells listeners what was recorded for an environment, until that is closed. It knows only its
  * number, so that one that nobody keeps is collected, and closed.
  */
-final class Recorder extends Thread {
-
-  private static final String NAME = "JvmTools events";
+final class Recorder extends LibraryThread {
 
   private final long env;
 
   Recorder(long env) {
-    super(null, null, NAME, 0, false);
+    super(EVENTS, () -> {});
     this.env = env;
-    setDaemon(true);
-    setContextClassLoader(null);
   }
 
   @Override

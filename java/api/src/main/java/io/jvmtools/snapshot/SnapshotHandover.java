@@ -1,6 +1,7 @@
 package io.jvmtools.snapshot;
 
 import io.jvmtools.StalledException;
+import io.jvmtools.internal.thread.LibraryThread;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * Who adds one takes no lock and does not wait.
  */
 final class SnapshotHandover {
-
-  private static final String NAME = "JvmTools snapshots";
 
   /** So many may wait. */
   private static final int ROOM = 1_000;
@@ -121,12 +120,10 @@ final class SnapshotHandover {
     }
   }
 
-  private final class Deliverer extends Thread {
+  private final class Deliverer extends LibraryThread {
 
     Deliverer() {
-      super(null, null, NAME, 0, false);
-      setDaemon(true);
-      setContextClassLoader(null);
+      super(SNAPSHOTS, () -> {});
     }
 
     @Override

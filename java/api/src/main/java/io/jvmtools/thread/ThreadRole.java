@@ -1,6 +1,7 @@
 package io.jvmtools.thread;
 
 import io.jvmtools.internal.thread.Carriers;
+import io.jvmtools.internal.thread.LibraryThread;
 import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,19 @@ public enum ThreadRole {
   /** A platform thread on which the scheduler of virtual threads runs them. */
   CARRIER,
 
-  /** One of this library: {@code jvmtools-steward} or {@code jvmtools-watchdog}. */
+  /** One of this library: {@code jvmtools-steward}, {@code jvmtools-watchdog} and the like. */
   JVMTOOLS;
 
   /** What the JVM calls the thread that waits for the others before it ends. */
   private static final String LAST = "DestroyJavaVM";
 
-  private static final Set<String> OURS = Set.of("jvmtools-steward", "jvmtools-watchdog");
+  private static final Set<String> OURS =
+      Set.of(
+          "jvmtools-steward",
+          "jvmtools-watchdog",
+          LibraryThread.EVENTS,
+          LibraryThread.PLACES,
+          LibraryThread.SNAPSHOTS);
 
   /** Of the class library: those that wait for something, and those that start what is due. */
   private static final Set<String> JDK_OWN =
@@ -49,7 +56,7 @@ public enum ThreadRole {
     }
     // Those that native code attaches are in the program's own group.
     boolean isPlain = thread.getClass() == Thread.class;
-    if (isPlain && OURS.contains(name)) {
+    if ((isPlain || thread instanceof LibraryThread) && OURS.contains(name)) {
       return JVMTOOLS;
     }
     return isOnTop || JDK_OWN.contains(type) || (isPlain && JDK_NAMES.contains(name))

@@ -24,7 +24,7 @@ record Failed(String statement, String message, Snapshot snapshot) {
             .onException(SQLException.class)
             .limit(1)
             .keepFramesOf("org.h2.command")
-            .keep(0, 1_000, 200)
+            .objectDepth(0)
             .each(made::add)) {
       String message = h2.failure();
       point.flush();

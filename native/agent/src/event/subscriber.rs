@@ -20,6 +20,8 @@ pub(crate) struct Subscriber {
     pub(super) filter: Filter,
     /// Who counts, in place of a listener.
     pub(super) profile: Option<Arc<Profile>>,
+    /// Whether it is told of what a listener does, too: one of the library's own, which does next to nothing.
+    pub(super) is_nested: bool,
     pub(super) counts: Counts,
 }
 
@@ -29,12 +31,14 @@ impl Subscriber {
         kind: &'static Kind,
         filter: Filter,
         profile: Option<Arc<Profile>>,
+        is_nested: bool,
     ) -> Self {
         Self {
             number,
             kind,
             filter,
             profile,
+            is_nested,
             counts: Counts::default(),
         }
     }

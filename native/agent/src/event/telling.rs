@@ -110,7 +110,7 @@ pub(super) fn tell<'l>(
     for one in subscribers.iter() {
         let fate = match one.filter.fits(env, jni, subject) {
             Ok(false) => Some(Fate::Filtered),
-            Ok(true) if listening.is_err() => Some(Fate::Suppressed),
+            Ok(true) if listening.is_err() && !one.is_nested => Some(Fate::Suppressed),
             Ok(true) if !one.filter.admits_one_more() => Some(Fate::Filtered),
             Ok(true) => match &one.profile {
                 Some(profile) => counted(env, jni, one, profile, subject),

@@ -49,6 +49,7 @@ pub(super) fn subscribe<'l>(
     least_size: jlong,
     per_second: jint,
     profile: JIntArray<'l>,
+    nested: jboolean,
 ) {
     inside_bound(jni, class, env, |env, jni, class| {
         let kind = kind_of(kind)?;
@@ -65,7 +66,7 @@ pub(super) fn subscribe<'l>(
                 rate: u32::try_from(per_second).ok().map(Rate::per_second),
             })
         })?;
-        let one = Subscriber::new(number, kind, filter, profile);
+        let one = Subscriber::new(number, kind, filter, profile, nested);
         subscriptions::begin::<Upcalls>(jni, env, &delivery, KINDS, one)
     });
 }

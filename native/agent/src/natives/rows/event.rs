@@ -24,6 +24,7 @@ pub(super) fn event() -> Vec<NativeMethod<'static>> {
             least_size: jlong,
             per_second: jint,
             profile: jint[],
+            nested: jboolean,
         )),
         native!(unsubscribe(env: jlong, number: jint)),
         native!(counts(env: jlong, number: jint) -> jlong[]),

@@ -29,7 +29,7 @@ public final class SilentDelivery extends Upcalls {
   public static Object listen(long env) {
     SilentDelivery delivery = new SilentDelivery();
     int kind = EventTypes.THREAD_END.place();
-    EventNatives.subscribe(env, delivery, NUMBER, kind, null, null, null, null, 0, -1, null);
+    EventNatives.subscribe(env, delivery, NUMBER, kind, null, null, null, null, 0, -1, null, false);
     return delivery;
   }
 

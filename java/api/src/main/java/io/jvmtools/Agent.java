@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * methods from its very beginning on ({@link Phase#PRIMORDIAL}), of all others once it has started
  * ({@link Phase#START}); of class files from the beginning on, too, with {@code early_class_hooks}
  * in place of {@code class_file_load_hook}, which has it do without its archive of classes and
- * start more slowly; and it starts sooner, and tells of all others that much longer, with {@code
- * early_vm_start} in place of {@code vm_start}.
+ * start more slowly; and with {@code early_vm_start} in place of {@code vm_start} the start phase
+ * begins sooner, so that more is told of. What is recorded is of the kind {@code
+ * CLASS_FILE_LOAD_HOOK} or {@code VM_START} all the same.
  */
 public final class Agent {
 

@@ -382,6 +382,60 @@ class PlacesTest {
   }
 
   @Test
+  void whoseEnvironmentIsClosedKeepsNobodyFromRedefining() {
+    Runnable changed = later();
+    try (Jvmti other = Jvmti.open(CAN_REDEFINE_CLASSES)) {
+      Jvmti closed = open();
+      PlaceSubscription here =
+          closed.events().at(CodePlace.entry(Later.class.getName(), "run"), frame -> {});
+      closed.close();
+      other.classes().redefine(changed.getClass(), ClassFiles.of(Later.class));
+      here.close();
+    }
+  }
+
+  @Test
+  void aClassThatAListenerIsTheFirstToUseHasItsPlaceToo() {
+    List<Runnable> made = Collections.synchronizedList(new ArrayList<>());
+    AtomicInteger hits = new AtomicInteger();
+    CodePlace place = lineOfTheMark();
+    try (Jvmti jvmti = open();
+        PlaceSubscription here =
+            jvmti
+                .events()
+                .at(
+                    CodePlace.entry(Later.class.getName(), "run"),
+                    frame -> hits.incrementAndGet());
+        PlaceSubscription uses = jvmti.events().at(place, frame -> made.add(later()))) {
+      total(1, 1);
+      made.get(0).run();
+      assertThat(hits).hasValue(1);
+      assertThat(here.counts().failed() + uses.counts().failed()).isZero();
+    }
+  }
+
+  @Test
+  void aListenerMayCallAsDeepAsItLikes() {
+    List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    CodePlace place = lineOfTheMark();
+    try (Jvmti jvmti = open();
+        PlaceSubscription here = jvmti.events().at(place, frame -> deep(100, frame, seen))) {
+      total(4, 5);
+      assertThat(here.counts().failed()).isZero();
+      assertThat(seen).containsExactly("total", "20");
+    }
+  }
+
+  private static void deep(int calls, EventFrame frame, List<String> seen) {
+    if (calls > 0) {
+      deep(calls - 1, frame, seen);
+    } else {
+      seen.add(frame.stackTrace().get(0).methodName());
+      seen.add(String.valueOf(frame.local("total", int.class)));
+    }
+  }
+
+  @Test
   void withoutTheCapabilityThereIsNoPlace() {
     try (Jvmti jvmti = Jvmti.open(CAN_ACCESS_LOCAL_VARIABLES)) {
       CodePlace place = lineOfTheMark();

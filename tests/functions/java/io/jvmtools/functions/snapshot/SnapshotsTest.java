@@ -20,6 +20,7 @@ import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.snapshot.SnapshotValue;
 import io.jvmtools.snapshot.SnapshotVariable;
 import io.jvmtools.thread.ThreadRole;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -87,9 +88,20 @@ class SnapshotsTest {
         assertThat(value(frame, "price")).isEqualTo(String.valueOf(200 + i));
         assertThat(value(frame, "number")).isEqualTo(String.valueOf(i));
         assertThat(taken.get(i).thread()).isEqualTo(Thread.currentThread().getName());
+        assertThat(taken.get(i).threadId()).isEqualTo(Thread.currentThread().getId());
         assertThat(taken.get(i).frames().get(1).variables()).isEmpty();
       }
-      assertThat(point.counts()).isEqualTo(new SnapshotCounts(3, 3, 0, 0, 0));
+      SnapshotCounts counts = point.counts();
+      assertThat(counts.taken()).isEqualTo(3);
+      assertThat(counts.unmatched()).isEqualTo(3);
+      assertThat(counts.failed() + counts.lost()).isZero();
+      assertThat(point.isUsedUp()).isTrue();
+      assertThat(point)
+          .hasToString(
+              SnapshotsTest.class.getName()
+                  + ".total: 3 taken, all that were asked for; 3 unmatched, "
+                  + point.counts().limited()
+                  + " limited, 0 failed, 0 lost");
       assertThat(point.breakpoints()).isEmpty();
       assertThat(jvmti.breakpoints().all()).isEmpty();
     }
@@ -184,6 +196,7 @@ class SnapshotsTest {
     private final Map<String, Integer> map = new LinkedHashMap<>(Map.of("one", 1));
     private final int[] numbers = new int[100];
     private final Class<?> type = int[].class;
+    private final BigDecimal price = new BigDecimal("129.99");
     private final Hostile self = this;
     private final String text = "x".repeat(300);
     private final Throwable thrown = new NoStock(4);
@@ -212,9 +225,9 @@ class SnapshotsTest {
   void valuesAreReadWithoutAskingTheProgramAndCutWhereWasAsked() {
     try (Jvmti jvmti = open()) {
       SnapshotPlan plan = jvmti.snapshots().at(SnapshotsTest.class.getName(), "look");
-      try (SnapshotPoint one = plan.keep(2, 1_000, 200).each(taken::add);
-          SnapshotPoint shallow = plan.keep(0, 1_000, 10).each(taken::add);
-          SnapshotPoint few = plan.keep(5, 4, 10).each(taken::add)) {
+      try (SnapshotPoint one = plan.objectDepth(2).each(taken::add);
+          SnapshotPoint shallow = plan.objectDepth(0).characters(10).each(taken::add);
+          SnapshotPoint few = plan.objectDepth(5).values(4).characters(10).each(taken::add)) {
         assertThat(look(new Hostile(), 1L << 40, true)).isEqualTo(101);
         for (SnapshotPoint point : List.of(one, shallow, few)) {
           point.flush();
@@ -235,16 +248,17 @@ class SnapshotsTest {
       assertThat(variable(parts, "numbers").omitted()).isEqualTo(80);
       assertThat(variable(parts, "numbers").parts()).hasSize(20);
       assertThat(variable(parts, "type").toString()).isEqualTo("int[]");
+      assertThat(variable(parts, "price").toString()).isEqualTo("129.99");
       assertThat(variable(parts, "text").omitted()).isEqualTo(100);
       assertThat(variable(parts, "thrown").toString())
           .isEqualTo(NoStock.class.getName() + ": no stock[missing = 4]");
       SnapshotValue self = variable(parts, "self");
       assertThat(variable(self.parts(), "self").parts()).isEmpty();
-      assertThat(variable(self.parts(), "self").omitted()).isEqualTo(8);
+      assertThat(variable(self.parts(), "self").omitted()).isEqualTo(9);
 
       SnapshotValue outside = variable(taken.get(1).frames().get(0).variables(), "hostile");
       assertThat(outside.parts()).isEmpty();
-      assertThat(outside.omitted()).isEqualTo(8);
+      assertThat(outside.omitted()).isEqualTo(9);
       assertThat(outside.toString()).matches(".*Hostile@[0-9a-f]+");
       assertThat(variable(taken.get(2).frames().get(0).variables(), "hostile").toString())
           .hasSizeLessThan(200);
@@ -312,7 +326,7 @@ class SnapshotsTest {
           .contains("of who gets it")
           .hasSize(2);
       assertThat(wrong.counts()).isEqualTo(new SnapshotCounts(0, 0, 0, 1, 0));
-      assertThat(failing.counts()).isEqualTo(new SnapshotCounts(1, 0, 0, 0, 0));
+      assertThat(failing.counts()).isEqualTo(new SnapshotCounts(1, 0, 0, 1, 0));
     }
   }
 
@@ -325,7 +339,11 @@ class SnapshotsTest {
       assertThatIllegalArgumentException().isThrownBy(() -> plan.limit(0));
       assertThatIllegalArgumentException().isThrownBy(() -> plan.perSecond(0));
       assertThatIllegalArgumentException().isThrownBy(() -> plan.frames(0));
-      assertThatIllegalArgumentException().isThrownBy(() -> plan.keep(-1, 1, 1));
+      assertThatIllegalArgumentException().isThrownBy(() -> plan.objectDepth(-1));
+      assertThatIllegalArgumentException().isThrownBy(() -> plan.values(-1));
+      assertThatIllegalArgumentException().isThrownBy(() -> plan.characters(-1));
+      assertThatIllegalArgumentException().isThrownBy(() -> plan.keepFramesOf("com.acme.*"));
+      assertThatIllegalArgumentException().isThrownBy(() -> CodePlace.creationIn("com.acme."));
       assertThatIllegalArgumentException().isThrownBy(() -> CodePlace.line("com.acme.Cart", 0));
     }
     try (Jvmti jvmti = Jvmti.open(CAN_GENERATE_BREAKPOINT_EVENTS)) {

@@ -24,7 +24,10 @@ public final class CodePlace {
 
   private static final int ABSTRACT = 0x400;
 
-  private static final Maker<JvmMethod, Long> IDS = Makers.of(MethodIds.class);
+  /** There is none before there are methods. */
+  private static final class Ids {
+    static final Maker<JvmMethod, Long> MAKER = Makers.of(MethodIds.class);
+  }
 
   /** What is looked for in a method. */
   private enum Kind {
@@ -80,9 +83,10 @@ public final class CodePlace {
   /**
    * Where throwables of a class, or of one that extends it, are made: at the end of its
    * constructors, so that the message and cause that these hand on are there; what a class that
-   * extends it, or who makes it, sets later is not. What the JVM makes without a constructor (an
-   * {@link OutOfMemoryError} that it keeps ready, exceptions without a stack of compiled code) does
-   * not come by.
+   * extends it, or who makes it, sets later is not. What is not made anew does not come by: what is
+   * thrown once more, an {@link OutOfMemoryError} that the JVM keeps ready, and what hot code
+   * throws of the JVM's own without a stack, unless {@code -XX:-OmitStackTraceInFastThrow} is
+   * given.
    *
    * @param type a class of throwables; only its name is kept
    * @return the place
@@ -96,9 +100,14 @@ public final class CodePlace {
    *
    * @param packageName the name of the package, for example {@code "com.acme"}
    * @return the place
+   * @throws IllegalArgumentException if that is no name, such as {@code "com.acme.*"}
    */
   public static CodePlace creationIn(String packageName) {
-    return new CodePlace(Kind.CREATION_IN, requireNonNull(packageName, "packageName"), null, 0);
+    requireNonNull(packageName, "packageName");
+    if (packageName.endsWith(".") || packageName.endsWith("*")) {
+      throw new IllegalArgumentException("packageName is that of none: " + packageName);
+    }
+    return new CodePlace(Kind.CREATION_IN, packageName, null, 0);
   }
 
   /** The names of classes to ask the JVM about. */
@@ -146,7 +155,7 @@ public final class CodePlace {
 
   private List<Long> ofLine(Class<?> type, JvmMethod found) {
     long env = GeneralNatives.metadata();
-    int[] pairs = MethodNatives.getLineNumberTable(env, type, IDS.make(found));
+    int[] pairs = MethodNatives.getLineNumberTable(env, type, Ids.MAKER.make(found));
     long first = Long.MAX_VALUE;
     for (int i = 0; pairs != null && i < pairs.length; i += 2) {
       if (pairs[i + 1] == line) {
@@ -157,7 +166,8 @@ public final class CodePlace {
   }
 
   private static List<Long> ofReturns(Class<?> type, JvmMethod found) {
-    byte[] code = MethodNatives.getBytecodes(GeneralNatives.metadata(), type, IDS.make(found));
+    byte[] code =
+        MethodNatives.getBytecodes(GeneralNatives.metadata(), type, Ids.MAKER.make(found));
     List<Long> all = new ArrayList<>();
     for (int i = 0; code != null && i < code.length; i++) {
       if (code[i] == RETURN) {

@@ -91,7 +91,8 @@ final class Delivery extends Upcalls {
           filter.methodIds(),
           filter.minSize(),
           filter.perSecond(),
-          profile);
+          profile,
+          one.isNested());
       subscribed = true;
       record(one.type());
       begun = true;

@@ -14,7 +14,10 @@ import java.util.Set;
 
 /**
  * What has happened before the JVM was ready, as far as the agent's option {@code record} has asked
- * for it. {@link Agent#earlyEvents()} reads it.
+ * for it. {@link Agent#earlyEvents()} reads it. There is room for 16,384 events, and for a megabyte
+ * of their texts. Recording ends when the JVM is initialised, before the launcher looks for the
+ * main class: what comes then, with its stacks, a class can listen to that the option {@code run}
+ * names.
  *
  * @param kinds what was asked for; empty if nothing was
  * @param began when the recording began, which is before the JVM starts
@@ -98,6 +101,9 @@ public record EarlyEvents(
    */
   @Override
   public String toString() {
+    if (kinds.isEmpty()) {
+      return "nothing was recorded: start with -agentpath:...=record=class_load, for instance\n";
+    }
     StringBuilder text = new StringBuilder();
     text.append(String.format(Locale.ROOT, "%,d early events since %s", events.size(), began));
     if (lost > 0) {

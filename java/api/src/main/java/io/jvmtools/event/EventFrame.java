@@ -7,10 +7,12 @@ import io.jvmtools.FrameUnavailableException;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.NotSupportedException;
+import io.jvmtools.code.DeclaredVariable;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.stack.SlotValues;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.LocalVariable;
 import io.jvmtools.stack.Locals;
@@ -19,6 +21,7 @@ import io.jvmtools.stack.StackTrace;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // Nullness annotations are for compilers that know them.
 public final class EventFrame {
 
-  /** More than the library ever has above what it was told of. */
-  private static final int NEAR = 64;
+  /** More than the library and most listeners have above what they were told of. */
+  private static final int NEAR = 16;
 
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
   private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
@@ -51,6 +54,8 @@ public final class EventFrame {
   /** How many frames there are from the outermost one to this one; 0 as long as nobody asked. */
   private int height;
 
+  private volatile boolean hasReturned;
+
   EventFrame(Environment environment, JvmMethod method, long location) {
     this.thread = Thread.currentThread();
     this.frames = FRAMES.make(environment);
@@ -62,20 +67,33 @@ public final class EventFrame {
   /** Of the calling thread, which is in a listener. */
   static EventFrame here(Environment environment) {
     Thread thread = Thread.currentThread();
-    StackTrace near = FRAMES.make(environment).stackTrace(thread, 0, NEAR);
-    StackFrame frame = near.get(told(near));
+    Frames frames = FRAMES.make(environment);
+    StackTrace near = frames.stackTrace(thread, 0, NEAR);
+    StackTrace all = isTold(near) ? near : frames.stackTrace(thread);
+    StackFrame frame = all.get(told(all));
     return new EventFrame(environment, frame.method(), frame.location());
   }
 
+  private static boolean isTold(StackTrace stack) {
+    return toldBy(stack) + 1 < stack.size();
+  }
+
   /** The depth of the frame below what tells listeners. */
-  private static int told(StackTrace near) {
-    for (int i = 0; i + 1 < near.size(); i++) {
-      Class<?> type = near.get(i).method().declaringClass().orElse(null);
-      if (type == Upcalls.class) {
-        return i + 1;
-      }
+  private static int told(StackTrace stack) {
+    if (!isTold(stack)) {
+      throw new IllegalStateException("the calling thread is in no listener that was told of code");
     }
-    throw new IllegalStateException("the calling thread is in no listener that was told of code");
+    return toldBy(stack) + 1;
+  }
+
+  /** The depth of what tells listeners, or that of the whole stack. */
+  private static int toldBy(StackTrace stack) {
+    int depth = 0;
+    while (depth < stack.size()
+        && stack.get(depth).method().declaringClass().orElse(null) != Upcalls.class) {
+      depth++;
+    }
+    return depth;
   }
 
   /**
@@ -117,6 +135,53 @@ public final class EventFrame {
   }
 
   /**
+   * The first frames of the same.
+   *
+   * @param maxFrames how many at most
+   * @return the stack, this frame first
+   * @throws IllegalArgumentException if the number is not positive
+   * @throws IllegalStateException if the listener has returned, or this is another thread, or if
+   *     the environment is closed
+   */
+  public StackTrace stackTrace(int maxFrames) {
+    return frames.stackTrace(thread, depth(frames.count(requireHere())), maxFrames);
+  }
+
+  /**
+   * How many frames the stack has from this one on.
+   *
+   * @return the number, this frame counted
+   * @throws IllegalStateException if the listener has returned, or this is another thread, or if
+   *     the environment is closed
+   */
+  public int count() {
+    requireHere();
+    return height;
+  }
+
+  /**
+   * The receiver of this frame or of one below it, {@code this}. Needs {@link
+   * Capability#CAN_ACCESS_LOCAL_VARIABLES}.
+   *
+   * @param below how far below: 0 for this frame, 1 for the one that called it
+   * @return the object; empty for a static method, and where the JVM no longer keeps it
+   * @throws FrameUnavailableException if there are not so many frames, or for a native method where
+   *     the JVM does not tell
+   * @throws IllegalArgumentException if the number is negative
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws JvmtiException if the JVM cannot tell for another reason
+   * @throws IllegalStateException if the listener has returned, or this is another thread, or if
+   *     the environment is closed
+   */
+  public Optional<Object> receiver(int below) {
+    if (below < 0) {
+      throw new IllegalArgumentException("below must not be negative: " + below);
+    }
+    int depth = depth(frames.count(requireHere()));
+    return locals.instance(thread, depth + Math.min(below, height));
+  }
+
+  /**
    * The variables that are in scope, with what they hold. Needs {@link
    * Capability#CAN_ACCESS_LOCAL_VARIABLES}.
    *
@@ -147,13 +212,14 @@ public final class EventFrame {
       throw new IllegalArgumentException("below must not be negative: " + below);
     }
     int depth = depth(frames.count(requireHere()));
-    return locals.all(thread, Math.addExact(depth, Math.min(below, height)));
+    return locals.all(thread, depth + Math.min(below, height));
   }
 
   /**
    * What a variable holds. Needs {@link Capability#CAN_ACCESS_LOCAL_VARIABLES}.
    *
-   * @param name the name of a variable in scope, {@code "this"} for the receiver
+   * @param name the name of a variable in scope, {@code "this"} for the receiver; {@code "arg0"}
+   *     and so on where the class was compiled without debug information
    * @param type of what class it is, {@code int.class} and the like for primitive ones
    * @param <T> its type
    * @return what it holds, which may be {@code null}
@@ -169,19 +235,39 @@ public final class EventFrame {
   public <T> @Nullable T local(String name, Class<T> type) {
     requireNonNull(name, "name");
     requireNonNull(type, "type");
-    List<LocalVariable> all = locals.all(thread, depth(frames.count(requireHere())));
+    Class<?> wrapper = MethodType.methodType(type).wrap().returnType();
+    int depth = depth(frames.count(requireHere()));
+    for (DeclaredVariable one : locals.table(method).orElse(List.of())) {
+      if (one.name().equals(name) && one.isInScope(location)) {
+        return (T) wrapper.cast(value(one, depth + 1));
+      }
+    }
+    List<LocalVariable> all = locals.all(thread, depth);
     List<String> names = new ArrayList<>();
     for (LocalVariable one : all) {
       if (one.name().equals(name)) {
         if (one.unread().isPresent()) {
           throw new JvmtiException("GetLocalObject", one.unread().get(), name + " is not read");
         }
-        return (T) MethodType.methodType(type).wrap().returnType().cast(one.value());
+        return (T) wrapper.cast(one.value());
       }
       names.add(one.name());
     }
     throw new IllegalArgumentException(
         "name is that of no variable in scope at " + this + ": " + name + ", of " + names);
+  }
+
+  /** What it holds in a frame at that depth of who calls this. */
+  private @Nullable Object value(DeclaredVariable one, int depth) {
+    String type = one.signature();
+    int slot = one.slot();
+    return switch (type.charAt(0)) {
+      case 'J' -> locals.longAt(thread, depth, slot);
+      case 'F' -> locals.floatAt(thread, depth, slot);
+      case 'D' -> locals.doubleAt(thread, depth, slot);
+      case 'L', '[' -> locals.objectAt(thread, depth, slot).orElse(null);
+      default -> SlotValues.boxed(type, locals.intAt(thread, depth, slot), null);
+    };
   }
 
   /**
@@ -204,21 +290,28 @@ public final class EventFrame {
   }
 
   /**
-   * Whether no constructor goes on with the same object, of a class of those: {@code this(…)} and
-   * {@code super(…)} come by as well. Which object it is only some may ask.
+   * Whether no constructor of a class of those goes on with the same object: {@code this(…)} and
+   * {@code super(…)} come by as well.
    */
-  boolean isLastConstructor(CodePlace place, boolean mayReadLocals) {
+  boolean isLastConstructor(CodePlace place) {
     int depth = depth(frames.count(requireHere()));
-    if (height < 2) {
-      return true;
+    Object made = locals.instance(thread, depth).orElse(null);
+    for (int i = 1; i < height; i++) {
+      JvmMethod caller = frames.at(thread, depth + i).method();
+      if (!caller.isConstructor() || locals.instance(thread, depth + i).orElse(null) != made) {
+        return true;
+      }
+      Class<?> type = caller.declaringClass().orElse(null);
+      if (type != null && place.mayBeIn(type)) {
+        return false;
+      }
     }
-    JvmMethod caller = frames.at(thread, depth + 1).method();
-    if (!caller.isConstructor() || !caller.declaringClass().map(place::mayBeIn).orElse(false)) {
-      return true;
-    }
-    return mayReadLocals
-        && locals.instance(thread, depth).orElse(null)
-            != locals.instance(thread, depth + 1).orElse(null);
+    return true;
+  }
+
+  /** From here on it answers nothing any more. */
+  void hasReturned() {
+    hasReturned = true;
   }
 
   /** The depth of the frame for who has so many up to his own, which is still there. */
@@ -231,12 +324,16 @@ public final class EventFrame {
   }
 
   private Thread requireHere() {
+    if (hasReturned) {
+      throw new IllegalStateException("the listener has returned");
+    }
     if (Thread.currentThread() != thread) {
       throw new IllegalStateException("the frame is that of the thread " + thread.getName());
     }
     if (height == 0) {
       StackTrace near = frames.stackTrace(thread, 0, NEAR);
-      height = frames.count(thread) - told(near);
+      StackTrace all = isTold(near) ? near : frames.stackTrace(thread);
+      height = frames.count(thread) - told(all);
     }
     return thread;
   }

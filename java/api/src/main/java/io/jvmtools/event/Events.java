@@ -128,7 +128,7 @@ public final class Events {
    */
   public <E> Subscription on(EventType<E> type, Consumer<? super E> listener, EventFilter filter) {
     requireNonNull(listener, "listener");
-    return begin(type, new Told<>(listener), filter, null);
+    return begin(type, new Told<>(listener), filter, null, false);
   }
 
   /**
@@ -164,12 +164,13 @@ public final class Events {
       Function<? super E, Optional<A>> listener,
       EventFilter filter) {
     requireNonNull(listener, "listener");
-    return begin(type, new Asked<>(listener), filter, null);
+    return begin(type, new Asked<>(listener), filter, null, false);
   }
 
   /**
    * Has a listener told whenever a thread comes to a place in code, on that thread. Needs {@link
-   * Capability#CAN_GENERATE_BREAKPOINT_EVENTS}.
+   * Capability#CAN_GENERATE_BREAKPOINT_EVENTS}, and where throwables are made {@link
+   * Capability#CAN_ACCESS_LOCAL_VARIABLES}, too.
    *
    * <p>There is a breakpoint in each class that has the place: those that are there, and those that
    * come, from the moment on at which they are linked. It is set where the place is by then once
@@ -180,7 +181,7 @@ public final class Events {
    * @param place where
    * @param listener is given the frame that has come there, which has not executed what is there
    * @return what ends it
-   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws MissingCapabilityException if the environment does not hold what is needed
    * @throws StalledException if the thread of the library that does it does not answer, or another
    *     thread, which may be suspended, keeps on giving a class another class file
    * @throws IllegalStateException if the environment is closed
@@ -188,6 +189,10 @@ public final class Events {
   public PlaceSubscription at(CodePlace place, Consumer<? super EventFrame> listener) {
     requireNonNull(place, "place");
     requireNonNull(listener, "listener");
+    if (place.isOfCreation()) {
+      Capability locals = Capability.CAN_ACCESS_LOCAL_VARIABLES;
+      Failures.requireHeld("GetLocalInstance", locals, environment.handle());
+    }
     PlaceSubscription one = new PlaceSubscription(this, place, listener);
     change(one, true);
     one.begin();
@@ -240,7 +245,13 @@ public final class Events {
 
   /** Has events of one kind counted, and nobody told. */
   Subscription count(EventType<?> type, EventFilter filter, int[] profile) {
-    return begin(type, new Told<>(event -> {}), filter, profile);
+    return begin(type, new Told<>(event -> {}), filter, profile, false);
+  }
+
+  /** Has the library itself told, also of what listeners do. */
+  <E> Subscription onAlsoNested(
+      EventType<E> type, Consumer<? super E> listener, EventFilter filter) {
+    return begin(type, new Told<>(listener), filter, null, true);
   }
 
   void remove(PlaceSubscription one) {
@@ -281,14 +292,15 @@ public final class Events {
       EventType<?> type,
       Function<Object, @Nullable Object> listener,
       EventFilter filter,
-      int @Nullable [] profile) {
+      int @Nullable [] profile,
+      boolean nested) {
     requireNonNull(type, "type");
     requireNonNull(filter, "filter").requireFor(type);
     if (type.capability().isPresent()) {
       Failures.requireHeld(FUNCTION, type.capability().get(), environment.handle());
     }
     type.prepare();
-    Subscription subscription = new Subscription(delivery, type, listener);
+    Subscription subscription = new Subscription(delivery, type, listener, nested);
     delivery.begin(subscription, filter, profile);
     return subscription;
   }

@@ -16,6 +16,9 @@ final class PlaceFollower {
 
   private final Runnable deed;
 
+  /** Linked here, and not where a class is about to change. */
+  private final Runnable following = this::run;
+
   /** How many changes have begun that are not followed to the end. */
   private final AtomicInteger begun = new AtomicInteger();
 
@@ -26,7 +29,15 @@ final class PlaceFollower {
   /** Begins anew. */
   void follow() {
     if (begun.getAndIncrement() == 0) {
-      new LibraryThread(LibraryThread.PLACES, this::run).start();
+      boolean started = false;
+      try {
+        new LibraryThread(LibraryThread.PLACES, following).start();
+        started = true;
+      } finally {
+        if (!started) {
+          begun.set(0);
+        }
+      }
     }
   }
 
@@ -46,7 +57,7 @@ final class PlaceFollower {
   private void deed() {
     try {
       deed.run();
-    } catch (RuntimeException closedOrStalled) {
+    } catch (Throwable closedOrStalled) {
       // It is tried once more, if there is still time.
     }
   }

@@ -10,7 +10,6 @@ import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.Redefinitions;
 import io.jvmtools.internal.environment.CapabilityMasks;
 import io.jvmtools.internal.environment.Environment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -38,7 +37,6 @@ public final class PlaceSubscription implements AutoCloseable {
   private @Nullable Subscription hits;
   private @Nullable Subscription prepared;
   private @Nullable Subscription files;
-  private final boolean mayReadLocals;
   private final boolean mayFollow;
   private volatile boolean closed;
 
@@ -47,7 +45,6 @@ public final class PlaceSubscription implements AutoCloseable {
     this.place = place;
     this.listener = listener;
     CapabilityMasks masks = CapabilityMasks.read(events.environment().handle());
-    mayReadLocals = masks.missing(Capability.CAN_ACCESS_LOCAL_VARIABLES).isEmpty();
     mayFollow = masks.missing(Capability.CAN_RETRANSFORM_CLASSES).isEmpty();
     classes = CLASSES.make(events.environment());
     breakpoints = new PlacedBreakpoints(place, classes, BREAKPOINTS.make(events.environment()));
@@ -59,9 +56,9 @@ public final class PlaceSubscription implements AutoCloseable {
     boolean begun = false;
     try {
       hits = events.on(EventTypes.BREAKPOINT, this::hit, here);
-      prepared = events.on(EventTypes.CLASS_PREPARE, event -> setIn(event.type()), here);
+      prepared = events.onAlsoNested(EventTypes.CLASS_PREPARE, this::isPrepared, here);
       if (mayFollow) {
-        files = events.on(EventTypes.CLASS_FILE_LOAD_HOOK, this::isAboutToChange, here);
+        files = events.onAlsoNested(EventTypes.CLASS_FILE_LOAD_HOOK, this::isAboutToChange, here);
       }
       Redefinitions.listen(redefined);
       for (Class<?> type : classes.loaded()) {
@@ -79,14 +76,28 @@ public final class PlaceSubscription implements AutoCloseable {
     if (place.mayBeIn(type) && !closed) {
       breakpoints.setIn(type);
       if (closed) {
-        breakpoints.clear(List.of());
+        breakpoints.clear(events.others());
       }
     }
   }
 
+  /** On the thread that needs the class: what fails is tried again by another one. */
+  private void isPrepared(ClassPrepareEvent event) {
+    try {
+      setIn(event.type());
+    } catch (RuntimeException closedOrStalled) {
+      follower.follow();
+    }
+  }
+
+  /** On the thread of who has redefined them, whose affair it is not if that fails here. */
   private void areRedefined(Set<Class<?>> types) {
-    for (Class<?> type : types) {
-      setIn(type);
+    try {
+      for (Class<?> type : types) {
+        setIn(type);
+      }
+    } catch (RuntimeException closedOrStalled) {
+      follower.follow();
     }
   }
 
@@ -98,19 +109,22 @@ public final class PlaceSubscription implements AutoCloseable {
 
   /** Somebody has redefined a class of these, and the JVM has dropped its breakpoints. */
   private void setAgain() {
-    List<Class<?>> types = new ArrayList<>();
-    for (Breakpoint one : breakpoints.all()) {
-      one.method().declaringClass().filter(type -> !types.contains(type)).ifPresent(types::add);
+    for (Class<?> type : classes.loaded()) {
+      setIn(type);
     }
-    types.forEach(this::setIn);
   }
 
   private void hit(BreakpointEvent event) {
-    if (breakpoints.contain(event.method(), event.location())) {
-      EventFrame frame = new EventFrame(events.environment(), event.method(), event.location());
-      if (!place.isOfCreation() || frame.isLastConstructor(place, mayReadLocals)) {
+    if (closed || !breakpoints.contain(event.method(), event.location())) {
+      return;
+    }
+    EventFrame frame = new EventFrame(events.environment(), event.method(), event.location());
+    try {
+      if (!place.isOfCreation() || frame.isLastConstructor(place)) {
         listener.accept(frame);
       }
+    } finally {
+      frame.hasReturned();
     }
   }
 
@@ -173,10 +187,11 @@ public final class PlaceSubscription implements AutoCloseable {
       throw later;
     } catch (IllegalStateException environmentIsClosed) {
       // And the breakpoints are cleared with it.
-    }
-    for (Subscription one : new Subscription[] {hits, prepared, files}) {
-      if (one != null) {
-        one.close();
+    } finally {
+      for (Subscription one : new Subscription[] {hits, prepared, files}) {
+        if (one != null) {
+          one.close();
+        }
       }
     }
   }

@@ -3,6 +3,7 @@ package io.jvmtools.event;
 import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.MemberUnavailableException;
+import io.jvmtools.StalledException;
 import io.jvmtools.code.Breakpoint;
 import io.jvmtools.code.Breakpoints;
 import io.jvmtools.code.Classes;
@@ -78,7 +79,9 @@ final class PlacedBreakpoints {
     }
   }
 
+  /** Known before it is set, so that nobody comes by unseen, and whoever clears it can see. */
   private void add(Breakpoint one) {
+    isKnown(one);
     try {
       breakpoints.set(one.method(), one.location());
       change(one, true);
@@ -86,10 +89,23 @@ final class PlacedBreakpoints {
       change(one, null);
     } catch (JvmtiException refused) {
       if (refused.error().equals(DUPLICATE)) {
-        change(one, set.get().getOrDefault(one, false));
-      } else if (!refused.error().equals(NO_INSTRUCTION)) {
+        // It is ours already, or somebody else's.
+        return;
+      }
+      change(one, null);
+      if (!refused.error().equals(NO_INSTRUCTION)) {
         throw refused;
       }
+    }
+  }
+
+  private void isKnown(Breakpoint one) {
+    Map<Breakpoint, Boolean> before = set.get();
+    while (!before.containsKey(one)) {
+      Map<Breakpoint, Boolean> after = new HashMap<>(before);
+      after.put(one, false);
+      set.compareAndSet(before, after);
+      before = set.get();
     }
   }
 
@@ -104,7 +120,17 @@ final class PlacedBreakpoints {
         change(one.getKey(), null);
       } else {
         remove(one.getKey());
+        for (PlacedBreakpoints other : others) {
+          other.addIfKnown(one.getKey());
+        }
       }
+    }
+  }
+
+  /** Who has found it there sets it, for it may have been cleared at that moment. */
+  private void addIfKnown(Breakpoint one) {
+    if (set.get().containsKey(one)) {
+      add(one);
     }
   }
 
@@ -127,6 +153,10 @@ final class PlacedBreakpoints {
         breakpoints.clear(one.method(), one.location());
       } catch (MemberUnavailableException gone) {
         // With its class.
+      } catch (StalledException later) {
+        // Whoever closes once more clears it then.
+        change(one, true);
+        throw later;
       } catch (JvmtiException refused) {
         if (!refused.error().equals(NOT_FOUND) && !refused.error().equals(NO_INSTRUCTION)) {
           throw refused;

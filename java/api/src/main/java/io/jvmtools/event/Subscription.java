@@ -15,16 +15,25 @@ public final class Subscription implements AutoCloseable {
   private final EventType<?> type;
   private final Function<Object, @Nullable Object> listener;
   private final int number;
+
+  /** Whether it is the library's own, told also of what listeners do. */
+  private final boolean isNested;
+
   private final LongAdder delivered = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private volatile boolean ended;
   private volatile long[] untold = new long[3];
   private volatile @Nullable Consumer<? super Throwable> onError;
 
-  Subscription(Delivery delivery, EventType<?> type, Function<Object, @Nullable Object> listener) {
+  Subscription(
+      Delivery delivery,
+      EventType<?> type,
+      Function<Object, @Nullable Object> listener,
+      boolean isNested) {
     this.delivery = delivery;
     this.type = type;
     this.listener = listener;
+    this.isNested = isNested;
     number = delivery.nextNumber();
   }
 
@@ -100,6 +109,10 @@ public final class Subscription implements AutoCloseable {
 
   int number() {
     return number;
+  }
+
+  boolean isNested() {
+    return isNested;
   }
 
   /** What the listener answers; null if it throws, too. */

@@ -17,7 +17,9 @@ final class JdkCollections {
       Set.of(
           "java.util.ArrayDeque",
           "java.util.ArrayList",
+          "java.util.ArrayList$SubList",
           "java.util.Arrays$ArrayList",
+          "java.util.EnumMap",
           "java.util.HashMap",
           "java.util.HashSet",
           "java.util.ImmutableCollections$List12",
@@ -33,7 +35,6 @@ final class JdkCollections {
           "java.util.TreeMap",
           "java.util.TreeSet",
           "java.util.concurrent.ConcurrentHashMap",
-          "java.util.concurrent.ConcurrentLinkedQueue",
           "java.util.concurrent.CopyOnWriteArrayList");
 
   private JdkCollections() {}

@@ -15,7 +15,8 @@ import java.util.Optional;
  *
  * @param place where snapshots were asked for
  * @param time when it was taken
- * @param thread the name of the thread, which may be empty
+ * @param thread the name of the thread, which is empty for most virtual ones
+ * @param threadId the number that Java has for it
  * @param exception the throwable that was made there, if that was asked for: its class and its
  *     message
  * @param frames the stack, innermost frame first; where a throwable is made that of who makes it
@@ -25,6 +26,7 @@ public record Snapshot(
     CodePlace place,
     Instant time,
     String thread,
+    long threadId,
     Optional<SnapshotValue> exception,
     List<SnapshotFrame> frames,
     int omitted) {
@@ -35,6 +37,7 @@ public record Snapshot(
    * @param place where it was asked for
    * @param time when it was taken
    * @param thread the name of the thread
+   * @param threadId the number of the thread
    * @param exception the throwable
    * @param frames the stack
    * @param omitted how many frames there are beside
@@ -48,10 +51,10 @@ public record Snapshot(
   }
 
   /**
-   * The snapshot as JSON: {@code place}, {@code time}, {@code thread}, {@code exception}, {@code
-   * frames}, each with {@code class}, {@code method}, {@code file}, {@code line} and {@code
-   * variables}, and {@code omitted}; a value has {@code type}, {@code text}, {@code parts} and
-   * {@code omitted}. What is not known is null.
+   * The snapshot as JSON: {@code place}, {@code time}, {@code thread}, {@code threadId}, {@code
+   * exception}, {@code frames}, each with {@code class}, {@code method}, {@code file}, {@code line}
+   * and {@code variables}, and {@code omitted}; a value has {@code type}, {@code text}, {@code
+   * parts} and {@code omitted}. What is not known is null.
    *
    * @return one line
    */
@@ -59,7 +62,7 @@ public record Snapshot(
     StringBuilder text = new StringBuilder();
     JsonWriter json = new JsonWriter(text);
     json.begin('{').name("place").value(place.toString()).name("time").value(time.toString());
-    json.name("thread").value(thread).name("exception");
+    json.name("thread").value(thread).name("threadId").value(threadId).name("exception");
     if (exception.isPresent()) {
       exception.get().write(json);
     } else {
@@ -96,8 +99,9 @@ public record Snapshot(
    * The snapshot for people: the throwable, or the place and the thread, then a line for each
    * frame.
    *
-   * @return for example {@code "java.lang.IllegalStateException: no stock\n at
-   *     com.acme.Cart.reserve(Cart.java:42) item = Item[sku = 17], total = 130\n"}
+   * @return for example a line {@code java.lang.IllegalStateException: no stock in "main" #1 at
+   *     2026-11-26T08:00:00Z}, and a line {@code at com.acme.Cart.reserve(Cart.java:42) item =
+   *     Item[sku = 17], total = 130}
    */
   @Override
   public String toString() {
@@ -107,7 +111,8 @@ public record Snapshot(
     } else {
       text.append(place);
     }
-    text.append(" in \"").append(thread).append("\" at ").append(time).append('\n');
+    text.append(" in \"").append(thread).append("\" #").append(threadId);
+    text.append(" at ").append(time).append('\n');
     for (SnapshotFrame frame : frames) {
       text.append("  ").append(frame).append('\n');
     }

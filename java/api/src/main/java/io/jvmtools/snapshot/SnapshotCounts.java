@@ -3,10 +3,10 @@ package io.jvmtools.snapshot;
 /**
  * What became of the times a thread came to the place of a snapshot point.
  *
- * @param taken of how many there is a snapshot
+ * @param taken of how many there is a snapshot, those that are lost among them
  * @param unmatched for how many the condition did not hold
  * @param limited how many came when there had been enough, in that second or at all
- * @param failed how often the condition, or taking the snapshot, threw something
+ * @param failed how often the condition, taking the snapshot, or who gets it threw something
  * @param lost how many were taken and dropped, because who gets them was too slow
  */
 public record SnapshotCounts(long taken, long unmatched, long limited, long failed, long lost) {}

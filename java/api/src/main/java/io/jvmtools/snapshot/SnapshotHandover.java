@@ -23,16 +23,18 @@ final class SnapshotHandover {
   private static final int ROOM = 1_000;
 
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+  private static final long SHORTLY = TimeUnit.SECONDS.toNanos(1);
 
   private final Consumer<? super Snapshot> consumer;
   private final Consumer<? super Throwable> onError;
 
-  /** Snapshots, and what was thrown where one was to be taken. */
+  /** Snapshots, what was thrown where one was to be taken, and what is to be done at last. */
   private final ConcurrentLinkedQueue<Object> waiting = new ConcurrentLinkedQueue<>();
 
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicBoolean runs = new AtomicBoolean();
   private final LongAdder lost = new LongAdder();
+  private final LongAdder failed = new LongAdder();
   private final LongAdder added = new LongAdder();
   private final AtomicLong handedOver = new AtomicLong();
 
@@ -52,8 +54,18 @@ final class SnapshotHandover {
     }
   }
 
+  /** Has it done by the thread that hands over. */
+  void then(Runnable deed) {
+    put(deed);
+  }
+
   void fail(Throwable thrown) {
     put(thrown);
+  }
+
+  /** How often who gets the snapshots has thrown something. */
+  long failed() {
+    return failed.sum();
   }
 
   long lost() {
@@ -65,8 +77,16 @@ final class SnapshotHandover {
       size.decrementAndGet();
       return false;
     }
-    added.increment();
-    waiting.add(one);
+    boolean isAdded = false;
+    try {
+      waiting.add(one);
+      added.increment();
+      isAdded = true;
+    } finally {
+      if (!isAdded) {
+        size.decrementAndGet();
+      }
+    }
     start();
     return true;
   }
@@ -87,27 +107,39 @@ final class SnapshotHandover {
 
   /** Waits for what was added before, unless this is who hands it over. */
   void flush() {
-    if (isCurrent()) {
-      return;
+    if (!await(PATIENCE)) {
+      throw new StalledException("who gets the snapshots takes longer than five seconds");
     }
+  }
+
+  /** The same, but not for long. */
+  void awaitShortly() {
+    await(SHORTLY);
+  }
+
+  private boolean await(long nanos) {
     long all = added.sum();
-    long end = System.nanoTime() + PATIENCE;
-    while (handedOver.get() < all) {
+    long end = System.nanoTime() + nanos;
+    while (!isCurrent() && handedOver.get() < all) {
       if (System.nanoTime() - end > 0) {
-        throw new StalledException("who gets the snapshots takes longer than five seconds");
+        return false;
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
+    return true;
   }
 
   private void handOver(Object one) {
     try {
       if (one instanceof Snapshot snapshot) {
         consumer.accept(snapshot);
+      } else if (one instanceof Runnable deed) {
+        deed.run();
       } else {
         onError.accept((Throwable) one);
       }
     } catch (Throwable thrown) {
+      failed.increment();
       report(thrown);
     }
   }
@@ -128,13 +160,20 @@ final class SnapshotHandover {
 
     @Override
     public void run() {
-      do {
+      try {
         for (Object one = next(); one != null; one = next()) {
-          handOver(one);
-          handedOver.incrementAndGet();
+          try {
+            handOver(one);
+          } finally {
+            handedOver.incrementAndGet();
+          }
         }
+      } finally {
         runs.set(false);
-      } while (!waiting.isEmpty() && runs.compareAndSet(false, true));
+        if (!waiting.isEmpty()) {
+          SnapshotHandover.this.start();
+        }
+      }
     }
 
     private @Nullable Object next() {

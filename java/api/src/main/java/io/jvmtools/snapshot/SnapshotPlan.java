@@ -39,7 +39,8 @@ public final class SnapshotPlan {
 
   /**
    * Only if a condition holds. It is asked on the thread that has come there, which waits for it,
-   * whenever there may be one more snapshot; if it throws, there is none.
+   * whenever there may be one more snapshot; if it throws, there is none. How often it is asked
+   * nothing limits, so it is none for a line that runs a million times in a second.
    *
    * @param condition is given the frame that has come there; where a throwable is made that is one
    *     of its constructors, and {@code "this"} the throwable
@@ -99,33 +100,59 @@ public final class SnapshotPlan {
    *
    * @param packages their names, for example {@code "com.acme"}
    * @return a plan with those in place of others
+   * @throws IllegalArgumentException if one is no name, such as {@code "com.acme.*"}
    */
   public SnapshotPlan keepFramesOf(String... packages) {
     SnapshotSettings changed = settings.copy();
     changed.packages =
         List.of(Lists.requireNoneNull(requireNonNull(packages, "packages").clone(), "packages"));
+    for (String one : changed.packages) {
+      if (one.endsWith(".") || one.endsWith("*")) {
+        throw new IllegalArgumentException("packages has no name of one in it: " + one);
+      }
+    }
     return with(changed);
   }
 
   /**
-   * Keeps so much of what variables hold; without this the fields of objects, or the elements of
-   * arrays and collections (a depth of 1), 1,000 values at all, and 200 characters of a text.
+   * Looks so far into objects; without this the fields of those that variables hold, or the
+   * elements of arrays and collections, 20 of each (a depth of 1). Collections are those of the JDK
+   * that can be looked through without a lock, such as {@link java.util.ArrayList}, {@link
+   * java.util.HashMap} and {@link java.util.List#of()}; of others the fields are shown.
    *
-   * @param objectDepth how far to look into objects; with 0 not at all
-   * @param values how many values a snapshot keeps
-   * @param characters how many characters of a text
-   * @return a plan with those sizes
-   * @throws IllegalArgumentException if one is negative
+   * @param depth how far; with 0 not at all
+   * @return a plan with that depth
+   * @throws IllegalArgumentException if it is negative
    */
-  public SnapshotPlan keep(int objectDepth, int values, int characters) {
+  public SnapshotPlan objectDepth(int depth) {
     SnapshotSettings changed = settings.copy();
-    if (objectDepth < 0 || values < 0 || characters < 0) {
-      throw new IllegalArgumentException(
-          "must not be negative: " + objectDepth + ", " + values + ", " + characters);
-    }
-    changed.objectDepth = objectDepth;
-    changed.values = values;
-    changed.characters = characters;
+    changed.objectDepth = requireNotNegative("depth", depth);
+    return with(changed);
+  }
+
+  /**
+   * Keeps so many values, fields and elements among them; without this 1,000.
+   *
+   * @param most how many in a snapshot
+   * @return a plan with that size
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SnapshotPlan values(int most) {
+    SnapshotSettings changed = settings.copy();
+    changed.values = requireNotNegative("most", most);
+    return with(changed);
+  }
+
+  /**
+   * Keeps so many characters of a text; without this 200.
+   *
+   * @param most how many of each
+   * @return a plan with that size
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SnapshotPlan characters(int most) {
+    SnapshotSettings changed = settings.copy();
+    changed.characters = requireNotNegative("most", most);
     return with(changed);
   }
 
@@ -163,6 +190,13 @@ public final class SnapshotPlan {
 
   private SnapshotPlan with(SnapshotSettings other) {
     return new SnapshotPlan(events, place, other);
+  }
+
+  private static int requireNotNegative(String name, int number) {
+    if (number < 0) {
+      throw new IllegalArgumentException(name + " must not be negative: " + number);
+    }
+    return number;
   }
 
   private static void requirePositive(String name, long number) {

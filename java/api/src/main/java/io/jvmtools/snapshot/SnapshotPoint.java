@@ -77,9 +77,19 @@ public final class SnapshotPoint implements AutoCloseable {
     } finally {
       PlaceSubscription known = subscription;
       if (quota.isUsedUp() && known != null) {
-        known.close();
+        // The breakpoints are cleared by the steward, for whom this thread does not wait.
+        handover.then(known::close);
       }
     }
+  }
+
+  /**
+   * Whether there have been as many as were asked for, so that there will be no more.
+   *
+   * @return whether the limit is reached
+   */
+  public boolean isUsedUp() {
+    return quota.isUsedUp();
   }
 
   /**
@@ -100,7 +110,11 @@ public final class SnapshotPoint implements AutoCloseable {
    */
   public SnapshotCounts counts() {
     return new SnapshotCounts(
-        taken.sum(), unmatched.sum(), limited.sum(), failed.sum(), handover.lost());
+        taken.sum(),
+        unmatched.sum(),
+        limited.sum(),
+        failed.sum() + handover.failed(),
+        handover.lost());
   }
 
   /**
@@ -114,8 +128,8 @@ public final class SnapshotPoint implements AutoCloseable {
   }
 
   /**
-   * Has no more snapshots taken. Those that were taken are still handed over. Closing again does
-   * nothing.
+   * Has no more snapshots taken. Those that were taken are still handed over, by a daemon thread:
+   * this waits a second for it at most, unless it is called from there. Closing again does nothing.
    *
    * @throws StalledException if the thread of the library that does it does not answer; it will be
    *     done all the same
@@ -126,5 +140,26 @@ public final class SnapshotPoint implements AutoCloseable {
     if (known != null) {
       known.close();
     }
+    handover.awaitShortly();
+  }
+
+  /**
+   * What it is for, and what has become of that.
+   *
+   * @return for example {@code "com.acme.Cart:42: 10 taken, all that were asked for; 3 unmatched, 1
+   *     limited, 0 failed, 0 lost"}
+   */
+  @Override
+  public String toString() {
+    SnapshotCounts counts = counts();
+    return "%s: %d taken%s; %d unmatched, %d limited, %d failed, %d lost"
+        .formatted(
+            taker.place(),
+            counts.taken(),
+            isUsedUp() ? ", all that were asked for" : "",
+            counts.unmatched(),
+            counts.limited(),
+            counts.failed(),
+            counts.lost());
   }
 }

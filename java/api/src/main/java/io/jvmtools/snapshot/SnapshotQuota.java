@@ -30,16 +30,9 @@ final class SnapshotQuota {
     return taken.get() >= limit;
   }
 
-  /** Takes one, if there is one left. */
+  /** Takes one, if there is one left. What is taken of the limit is not given back. */
   boolean take() {
-    if (taken.getAndUpdate(many -> many < limit ? many + 1 : many) >= limit) {
-      return false;
-    }
-    if (takeOfSecond()) {
-      return true;
-    }
-    taken.getAndDecrement();
-    return false;
+    return takeOfSecond() && taken.getAndUpdate(many -> many < limit ? many + 1 : many) < limit;
   }
 
   private boolean takeOfSecond() {

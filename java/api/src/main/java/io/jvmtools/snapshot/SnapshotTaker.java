@@ -22,12 +22,16 @@ final class SnapshotTaker {
     this.settings = settings;
   }
 
+  CodePlace place() {
+    return place;
+  }
+
   Snapshot take(EventFrame frame) {
     ValueReader reader = new ValueReader(settings);
-    StackTrace stack = frame.stackTrace();
-    Throwable made = place.isOfCreation() ? frame.local("this", Throwable.class) : null;
-    int first = made == null ? 0 : maker(stack, made);
-    int end = (int) Math.min(stack.size(), (long) first + settings.frames);
+    Throwable made = place.isOfCreation() ? (Throwable) frame.receiver(0).orElse(null) : null;
+    int first = made == null ? 0 : maker(frame, made);
+    int end = (int) Math.min(frame.count(), (long) first + settings.frames);
+    StackTrace stack = frame.stackTrace(end);
     List<SnapshotFrame> frames = new ArrayList<>();
     for (int i = first; i < end; i++) {
       StackFrame one = stack.get(i);
@@ -40,23 +44,21 @@ final class SnapshotTaker {
         place,
         Instant.now(),
         frame.thread().getName(),
-        Optional.ofNullable(made).map(reader::throwable),
+        ValueReader.threadId(frame.thread()),
+        made == null ? Optional.empty() : Optional.of(reader.throwable(made)),
         frames,
-        stack.size() - end);
+        frame.count() - end);
   }
 
-  /** The innermost frame that is no constructor of the throwable. */
-  private static int maker(StackTrace stack, Throwable made) {
-    int i = 0;
-    while (i < stack.size() - 1 && isConstructorOf(stack.get(i), made)) {
-      i++;
+  /** The innermost frame that is no constructor of the throwable itself. */
+  private static int maker(EventFrame frame, Throwable made) {
+    int below = 0;
+    while (below < frame.count() - 1
+        && frame.stackTrace(below + 1).get(below).method().isConstructor()
+        && frame.receiver(below).orElse(null) == made) {
+      below++;
     }
-    return i;
-  }
-
-  private static boolean isConstructorOf(StackFrame frame, Throwable made) {
-    Class<?> type = frame.method().declaringClass().orElse(null);
-    return frame.method().isConstructor() && type != null && type.isInstance(made);
+    return below;
   }
 
   private boolean isOfPackages(String className) {

@@ -12,13 +12,14 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what variables hold, into objects as far as was asked for. Fields are read as they are: no
  * method of the program is called, and no lock is taken.
  */
-final class ValueReader {
+final class ValueReader implements Function<@Nullable Object, String> {
 
   private static final String OBJECT = "Ljava/lang/Object;";
 
@@ -68,8 +69,8 @@ final class ValueReader {
     if (object instanceof String string) {
       return string(name, string);
     }
-    if (object instanceof Boolean || isNumber(type)) {
-      return new SnapshotValue(name, object.toString());
+    if (JdkValues.isOne(type)) {
+      return new SnapshotValue(name, JdkValues.text(object, characters));
     }
     if (object instanceof Character) {
       return new SnapshotValue(name, SlotValues.text("C", object));
@@ -87,16 +88,6 @@ final class ValueReader {
       return array(object, depth);
     }
     return JdkCollections.isOne(type) ? collection(object, depth) : fields(object, depth);
-  }
-
-  /** Those whose text is the JDK's affair alone. */
-  private static boolean isNumber(Class<?> type) {
-    return type == Integer.class
-        || type == Long.class
-        || type == Double.class
-        || type == Float.class
-        || type == Short.class
-        || type == Byte.class;
   }
 
   private SnapshotValue string(String type, String string) {
@@ -120,7 +111,7 @@ final class ValueReader {
   private SnapshotValue collection(Object collection, int depth) {
     List<@Nullable Object> elements = new ArrayList<>();
     List<String> keys = new ArrayList<>();
-    int size = JdkCollections.read(collection, MOST_ELEMENTS, keys, elements, this::key);
+    int size = JdkCollections.read(collection, MOST_ELEMENTS, keys, elements, this);
     List<SnapshotVariable> parts = new ArrayList<>();
     for (int i = 0; i < elements.size() && goesOn(depth, parts.size()); i++) {
       String name = keys.isEmpty() ? "" : keys.get(i);
@@ -131,8 +122,10 @@ final class ValueReader {
         type.getTypeName(), simple(type) + "(" + size + ")", parts, size - parts.size());
   }
 
-  private String key(@Nullable Object key) {
-    return key instanceof String text ? text : read(OBJECT, key, objectDepth).toString();
+  /** The text of a key. No lambda: linking one could wait for a suspended thread. */
+  @Override
+  public String apply(@Nullable Object key) {
+    return key instanceof String text ? cut(text) : read(OBJECT, key, objectDepth).toString();
   }
 
   /** Of its class first, then of those that this one extends. */
@@ -184,18 +177,25 @@ final class ValueReader {
   }
 
   private String message(Throwable thrown) {
+    FieldValueFacts value = field(Throwable.class, "detailMessage", thrown);
+    boolean isThere = value.objects().length > 0;
+    return isThere && value.objects()[0] instanceof String text ? ": " + cut(text) : "";
+  }
+
+  /** The number of a thread, for which a class of the program's could answer another one. */
+  static long threadId(Thread thread) {
+    long[] bits = field(Thread.class, "tid", thread).bits();
+    return bits.length == 0 ? 0 : bits[0];
+  }
+
+  /** What a field of that name holds, which the class declares. */
+  private static FieldValueFacts field(Class<?> type, String name, Object object) {
     long env = GeneralNatives.metadata();
-    long[] ids = ClassNatives.getClassFields(env, Throwable.class);
-    FieldFacts facts = (FieldFacts) FieldNatives.resolve(env, Throwable.class, ids);
-    for (int i = 0; i < ids.length; i++) {
-      if (facts.names()[i].equals("detailMessage")) {
-        FieldValueFacts value =
-            (FieldValueFacts)
-                FieldNatives.values(env, Throwable.class, new long[] {ids[i]}, thrown);
-        return value.objects()[0] instanceof String text ? ": " + cut(text) : "";
-      }
-    }
-    return "";
+    long[] ids = ClassNatives.getClassFields(env, type);
+    FieldFacts facts = (FieldFacts) FieldNatives.resolve(env, type, ids);
+    int place = List.of(facts.names()).indexOf(name);
+    long[] wanted = place < 0 ? new long[0] : new long[] {ids[place]};
+    return (FieldValueFacts) FieldNatives.values(env, type, wanted, object);
   }
 
   private String cut(String text) {

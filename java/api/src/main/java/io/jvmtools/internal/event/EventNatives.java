@@ -12,7 +12,7 @@ public final class EventNatives {
    * Has the delivery, which is held weakly, told of events of that kind for the listener of that
    * number: what is null or negative is not looked at. With a profile they are counted instead:
    * {frames, stacks, 1 if what is still there is to be known, bytes between two samples}, or the
-   * number of the one that counts them.
+   * number of the one that counts them. Nested: also of what a listener does itself.
    */
   public static native void subscribe(
       long env,
@@ -25,7 +25,8 @@ public final class EventNatives {
       long @Nullable [] methodIds,
       long leastSize,
       int perSecond,
-      int @Nullable [] profile);
+      int @Nullable [] profile,
+      boolean nested);
 
   /** Ends that; nothing if it has ended. */
   public static native void unsubscribe(long env, int number);

@@ -7,6 +7,7 @@ import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.ThreadNotSuspendedException;
 import io.jvmtools.VerboseFlag;
+import io.jvmtools.event.AllocationProfile;
 import io.jvmtools.event.EventFrame;
 import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Profiles;
@@ -42,7 +43,8 @@ final class Fuzz {
 
   /** What only listeners have, or who has a capability that one environment alone can hold. */
   private static final Set<Class<?>> RARE =
-      Set.of(EventFrame.class, PlaceSubscription.class, SnapshotPoint.class);
+      Set.of(
+          AllocationProfile.class, EventFrame.class, PlaceSubscription.class, SnapshotPoint.class);
 
   private final List<Target> targets = Targets.all();
   private final Contracts contracts = new Contracts();

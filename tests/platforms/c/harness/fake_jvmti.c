@@ -182,6 +182,14 @@ static jvmtiError JNICALL dispose_environment(jvmtiEnv *env) {
   return JVMTI_ERROR_NONE;
 }
 
+/* There is none. */
+static jvmtiError JNICALL get_extension_events(jvmtiEnv *env, jint *count, jvmtiExtensionEventInfo **events) {
+  live(env, "GetExtensionEvents");
+  *count = 0;
+  *events = NULL;
+  return JVMTI_ERROR_NONE;
+}
+
 static jvmtiError JNICALL get_version_number(jvmtiEnv *env, jint *result) {
   struct FakeEnvironment *one = live(env, "GetVersionNumber");
   atomic_fetch_add(&one->inside, 1);
@@ -229,4 +237,5 @@ void create_jvmti(void) {
   table.DisposeEnvironment = dispose_environment;
   table.GetVersionNumber = get_version_number;
   table.GetClassSignature = get_class_signature;
+  table.GetExtensionEvents = get_extension_events;
 }

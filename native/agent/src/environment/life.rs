@@ -48,6 +48,9 @@ static COLLECTING: AtomicBool = AtomicBool::new(false);
 /// When the last collection was of little use.
 static OF_LITTLE_USE: Mutex<Option<Instant>> = Mutex::new(None);
 
+/// Whether anybody has ever asked for an event of HotSpot's own.
+static HOTSPOT_IS_ASKED: AtomicBool = AtomicBool::new(false);
+
 /// Where the next look for collected owners begins.
 static CURSOR: AtomicUsize = AtomicUsize::new(0);
 
@@ -169,11 +172,18 @@ fn wind_up(entry: &'static Entry, handle: u64, shut: Shut, disposal: Disposal) {
     }
 }
 
+/// Somebody asks for an event of HotSpot's own: from now on closing takes such callbacks away.
+pub(crate) fn ask_hotspot() {
+    HOTSPOT_IS_ASKED.store(true, Ordering::SeqCst);
+}
+
 /// Disposes what has given back all that it held, once nobody is inside. Only by the steward.
 fn dispose(entry: &'static Entry, handle: u64, shut: &Shut) {
     // No event of it is delivered from here on. Fails only in the dead phase, which has none.
     let _ = shut.env.clear_event_callbacks();
-    let _ = shut.env.clear_extension_event_callbacks();
+    if HOTSPOT_IS_ASKED.load(Ordering::SeqCst) {
+        let _ = shut.env.clear_extension_event_callbacks();
+    }
     // Without a barrier nobody can tell who still uses it: better a silent environment than a freed
     // one.
     if gate::barrier(shut.fenced) {

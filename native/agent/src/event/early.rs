@@ -240,7 +240,7 @@ unsafe extern "system" fn thread_start(env: *mut sys::Env, jni: *mut JNIEnv, thr
 fn name(jni: &mut Env<'_>, thread: &JThread<'_>) -> Option<JNIString> {
     /// No name is so long by right.
     const MOST: usize = 1 << 10;
-    let class = jni.get_object_class(thread).ok()?;
+    let class = thread_class(jni, thread)?;
     let field = jni.get_field_id(&class, jni_str!("name"), jni_sig!(java.lang.String));
     jni.delete_local_ref(class);
     // SAFETY: the field is one of `Thread`, and a reference.
@@ -250,6 +250,18 @@ fn name(jni: &mut Env<'_>, thread: &JThread<'_>) -> Option<JNIString> {
     let text = (!name.is_null()).then(|| bare::beginning(jni, &name, MOST).ok());
     jni.delete_local_ref(name);
     text.flatten()
+}
+
+/// `Thread`, of which a class that extends it may have a field called alike. To find it by its name might run Java.
+fn thread_class<'l>(jni: &mut Env<'l>, thread: &JThread<'_>) -> Option<JClass<'l>> {
+    let mut class = jni.get_object_class(thread).ok()?;
+    let mut parent = jni.get_superclass(&class).ok()??;
+    while let Some(grandparent) = jni.get_superclass(&parent).ok()? {
+        jni.delete_local_ref(class);
+        (class, parent) = (parent, grandparent);
+    }
+    jni.delete_local_ref(parent);
+    Some(class)
 }
 
 unsafe extern "system" fn native_method_bind(

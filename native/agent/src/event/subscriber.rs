@@ -7,6 +7,7 @@ use jni::objects::JThread;
 use jvmti::Listener;
 use jvmti::sys::{Error, EventMode};
 
+use crate::environment::life;
 use crate::event::counts::Counts;
 use crate::event::filter::{Filter, Objects};
 use crate::event::kind::{Kind, Source};
@@ -46,6 +47,7 @@ impl Subscriber {
     /// Has the VM tell of what is asked for.
     pub(super) fn enable<L: Listener>(&self, jni: &mut Env<'_>, env: &jvmti::Env) -> Outcome<()> {
         if let Source::OfHotSpot(event) = self.kind.source {
+            life::ask_hotspot();
             env.listen_to::<L>(event)?;
         }
         let Some(threads) = self.threads() else {

@@ -17,6 +17,7 @@ import io.jvmtools.event.EventFrame;
 import io.jvmtools.event.EventTypes;
 import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Subscription;
+import io.jvmtools.functions.Between;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Relay;
 import io.jvmtools.functions.UnderTheAgentTest;
@@ -288,6 +289,36 @@ class PlacesTest {
               "all " + Sold.class.getName() + ": sold");
       assertThat(refused.breakpoints()).hasSize(2);
       assertThat(all.breakpoints()).hasSizeGreaterThanOrEqualTo(3);
+    }
+  }
+
+  private static final class Outermost extends Between {
+    private static final long serialVersionUID = 1;
+
+    Outermost() {
+      super("outermost");
+    }
+  }
+
+  @Test
+  void aThrowableWithConstructorsInTwoPackagesComesByOnce() {
+    List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    try (Jvmti jvmti = open();
+        PlaceSubscription here =
+            jvmti
+                .events()
+                .at(
+                    CodePlace.creationIn("io.jvmtools.functions.event"),
+                    frame ->
+                        seen.add(
+                            frame.method().declaringClass().orElseThrow().getSimpleName()
+                                + " of "
+                                + frame.local("this", Throwable.class).getMessage()))) {
+      new Outermost();
+      new Between("alone");
+      assertThat(seen)
+          .containsExactly("Outermost of between, outermost", "Innermost of between, alone");
+      assertThat(here.counts().failed()).isZero();
     }
   }
 

@@ -19,6 +19,8 @@ import io.jvmtools.snapshot.SnapshotPlan;
 import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.snapshot.SnapshotValue;
 import io.jvmtools.snapshot.SnapshotVariable;
+import io.jvmtools.support.AtOnce;
+import io.jvmtools.support.Eventually;
 import io.jvmtools.thread.ThreadRole;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -102,8 +104,86 @@ class SnapshotsTest {
                   + ".total: 3 taken, all that were asked for; 3 unmatched, "
                   + point.counts().limited()
                   + " limited, 0 failed, 0 lost");
-      assertThat(point.breakpoints()).isEmpty();
+      Eventually.isTrue("they are cleared", () -> point.breakpoints().isEmpty());
       assertThat(jvmti.breakpoints().all()).isEmpty();
+    }
+  }
+
+  @Test
+  void theBreakpointsAreClearedThoughTheConsumerStandsStill() {
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (Jvmti jvmti = open();
+        SnapshotPoint point = atTotal(jvmti).limit(1_100).each(snapshot -> await(goOn))) {
+      for (int i = 0; i < 1_100; i++) {
+        total(i, i);
+      }
+      Eventually.isTrue("they are cleared", () -> jvmti.breakpoints().all().isEmpty());
+      assertThat(point.isUsedUp()).isTrue();
+      SnapshotCounts counts = point.counts();
+      assertThat(counts.taken()).isEqualTo(1_100);
+      assertThat(counts.lost()).isBetween(99L, 100L);
+      goOn.countDown();
+    }
+  }
+
+  /** Whoever comes too soon takes nothing of the limit, not for a moment either. */
+  @Test
+  void aLimitThatIsNotReachedEndsNothing() throws Exception {
+    try (Jvmti jvmti = open();
+        SnapshotPoint point = atTotal(jvmti).perSecond(1).limit(20).each(taken::add)) {
+      AtOnce.run(
+          8,
+          number -> {
+            for (int i = 0; i < 200; i++) {
+              total(i, number);
+            }
+          });
+      SnapshotCounts counts = point.counts();
+      assertThat(counts.taken() + counts.limited()).isEqualTo(1_600);
+      assertThat(point.isUsedUp()).isEqualTo(counts.taken() == 20);
+      assertThat(point.breakpoints().isEmpty()).isEqualTo(point.isUsedUp());
+    }
+  }
+
+  private static final class Chained extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Chained(int left) {
+      super("left " + left);
+      if (left > 0) {
+        initCause(new Chained(left - 1));
+      }
+    }
+
+    Chained(String text) {
+      this(text.length());
+    }
+  }
+
+  @Test
+  void whoMakesAThrowableMayBeAConstructorOfAnother() {
+    try (Jvmti jvmti = open();
+        SnapshotPoint point =
+            jvmti
+                .snapshots()
+                .onException(Chained.class)
+                .frames(3)
+                .keepFramesOf("io.jvmtools")
+                .each(taken::add)) {
+      Throwable made = new Chained("x");
+      point.flush();
+      assertThat(made.getCause()).hasMessage("left 0");
+      assertThat(taken)
+          .extracting(one -> one.exception().orElseThrow().text())
+          .containsExactly(
+              Chained.class.getName() + ": left 0", Chained.class.getName() + ": left 1");
+      SnapshotFrame inner = taken.get(0).frames().get(0);
+      assertThat(inner.element().getMethodName()).isEqualTo("<init>");
+      assertThat(value(inner, "left")).isEqualTo("1");
+      SnapshotFrame outer = taken.get(1).frames().get(0);
+      assertThat(outer.element().getMethodName())
+          .isEqualTo("whoMakesAThrowableMayBeAConstructorOfAnother");
+      assertThat(taken).allMatch(one -> one.frames().size() == 3);
     }
   }
 

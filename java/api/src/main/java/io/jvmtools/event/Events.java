@@ -16,10 +16,7 @@ import io.jvmtools.internal.event.EnvironmentOfEvents;
 import io.jvmtools.internal.event.EventNatives;
 import io.jvmtools.internal.failure.Failures;
 import io.jvmtools.thread.Threads;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -85,11 +82,12 @@ public final class Events {
 
   private final Environment environment;
   private final Delivery delivery;
-  private final AtomicReference<List<PlaceSubscription>> places = new AtomicReference<>(List.of());
+  private final PlacedBreakpoints placed;
 
   Events(Environment environment) {
     this.environment = environment;
     delivery = new Delivery(environment);
+    placed = new PlacedBreakpoints(environment);
   }
 
   /**
@@ -175,8 +173,9 @@ public final class Events {
    * <p>There is a breakpoint in each class that has the place: those that are there, and those that
    * come, from the moment on at which they are linked. It is set where the place is by then once
    * this library has redefined or retransformed the class; and if the environment holds {@link
-   * Capability#CAN_RETRANSFORM_CLASSES} also within seconds after another agent has. A method with
-   * a breakpoint is not compiled. Until this is closed the JVM keeps those classes loaded.
+   * Capability#CAN_RETRANSFORM_CLASSES} by now also within seconds after another agent has. A
+   * method with a breakpoint is not compiled. Until this is closed the JVM keeps those classes
+   * loaded.
    *
    * @param place where
    * @param listener is given the frame that has come there, which has not executed what is there
@@ -194,7 +193,6 @@ public final class Events {
       Failures.requireHeld("GetLocalInstance", locals, environment.handle());
     }
     PlaceSubscription one = new PlaceSubscription(this, place, listener);
-    change(one, true);
     one.begin();
     return one;
   }
@@ -254,30 +252,8 @@ public final class Events {
     return begin(type, new Told<>(listener), filter, null, true);
   }
 
-  void remove(PlaceSubscription one) {
-    change(one, false);
-  }
-
-  /** The breakpoints of those that are told of places. */
-  List<PlacedBreakpoints> others() {
-    List<PlacedBreakpoints> all = new ArrayList<>();
-    for (PlaceSubscription one : places.get()) {
-      all.add(one.placed());
-    }
-    return all;
-  }
-
-  private void change(PlaceSubscription one, boolean comes) {
-    List<PlaceSubscription> before;
-    List<PlaceSubscription> after;
-    do {
-      before = places.get();
-      after = new ArrayList<>(before);
-      after.remove(one);
-      if (comes) {
-        after.add(one);
-      }
-    } while (!places.compareAndSet(before, after));
+  PlacedBreakpoints placed() {
+    return placed;
   }
 
   Delivery delivery() {

@@ -1,17 +1,24 @@
 package io.jvmtools.event;
 
 import io.jvmtools.Capability;
+import io.jvmtools.JvmtiError;
+import io.jvmtools.JvmtiException;
 import io.jvmtools.StalledException;
 import io.jvmtools.code.Breakpoint;
-import io.jvmtools.code.Breakpoints;
 import io.jvmtools.code.Classes;
+import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.Redefinitions;
 import io.jvmtools.internal.environment.CapabilityMasks;
 import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.thread.LibraryThread;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class PlaceSubscription implements AutoCloseable {
 
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
-  private static final Maker<Environment, Breakpoints> BREAKPOINTS = Makers.of(Breakpoints.class);
+
+  private static final JvmtiError CLASS_NOT_PREPARED = JvmtiError.of(22);
+  private static final long BETWEEN = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Events events;
   private final CodePlace place;
@@ -40,6 +49,11 @@ public final class PlaceSubscription implements AutoCloseable {
   private final boolean mayFollow;
   private volatile boolean closed;
 
+  /** Linked here, and not where something is in the way. */
+  private final Runnable clearing = this::clearUntilDone;
+
+  private final AtomicBoolean isClearing = new AtomicBoolean();
+
   PlaceSubscription(Events events, CodePlace place, Consumer<? super EventFrame> listener) {
     this.events = events;
     this.place = place;
@@ -47,7 +61,7 @@ public final class PlaceSubscription implements AutoCloseable {
     CapabilityMasks masks = CapabilityMasks.read(events.environment().handle());
     mayFollow = masks.missing(Capability.CAN_RETRANSFORM_CLASSES).isEmpty();
     classes = CLASSES.make(events.environment());
-    breakpoints = new PlacedBreakpoints(place, classes, BREAKPOINTS.make(events.environment()));
+    breakpoints = events.placed();
   }
 
   /** Begins to listen; classes that come meanwhile are not missed. */
@@ -74,10 +88,35 @@ public final class PlaceSubscription implements AutoCloseable {
 
   private void setIn(Class<?> type) {
     if (place.mayBeIn(type) && !closed) {
-      breakpoints.setIn(type);
-      if (closed) {
-        breakpoints.clear(events.others());
+      try {
+        breakpoints.setIn(type, wanted(type), this);
+      } finally {
+        if (closed) {
+          clear();
+        }
       }
+    }
+  }
+
+  private Set<Breakpoint> wanted(Class<?> type) {
+    Set<Breakpoint> wanted = new HashSet<>();
+    for (JvmMethod method : methods(type)) {
+      for (long location : place.locations(type, method)) {
+        wanted.add(new Breakpoint(method, location));
+      }
+    }
+    return wanted;
+  }
+
+  /** None of a class that is not linked: that will be told. */
+  private List<JvmMethod> methods(Class<?> type) {
+    try {
+      return classes.methods(type);
+    } catch (JvmtiException refused) {
+      if (refused.error().equals(CLASS_NOT_PREPARED)) {
+        return List.of();
+      }
+      throw refused;
     }
   }
 
@@ -115,7 +154,7 @@ public final class PlaceSubscription implements AutoCloseable {
   }
 
   private void hit(BreakpointEvent event) {
-    if (closed || !breakpoints.contain(event.method(), event.location())) {
+    if (closed || !breakpoints.isOf(this, new Breakpoint(event.method(), event.location()))) {
       return;
     }
     EventFrame frame = new EventFrame(events.environment(), event.method(), event.location());
@@ -144,7 +183,7 @@ public final class PlaceSubscription implements AutoCloseable {
    *     no code
    */
   public List<Breakpoint> breakpoints() {
-    return breakpoints.all();
+    return breakpoints.of(this);
   }
 
   /**
@@ -174,19 +213,15 @@ public final class PlaceSubscription implements AutoCloseable {
    * Has the listener told no more, and clears the breakpoints unless somebody else has set them or
    * listens there, too. Closing from within the listener is fine; closing again does nothing.
    *
-   * @throws StalledException if the thread of the library that does it does not answer; it will be
-   *     done all the same
+   * @throws StalledException if the thread of the library that does it does not answer, or another
+   *     thread, which may be suspended, keeps on giving a class another class file; it will be done
+   *     all the same, by a thread of the library
    */
   @Override
   public void close() {
     closed = true;
-    events.remove(this);
     try {
-      breakpoints.clear(events.others());
-    } catch (StalledException later) {
-      throw later;
-    } catch (IllegalStateException environmentIsClosed) {
-      // And the breakpoints are cleared with it.
+      clear();
     } finally {
       for (Subscription one : new Subscription[] {hits, prepared, files}) {
         if (one != null) {
@@ -196,7 +231,27 @@ public final class PlaceSubscription implements AutoCloseable {
     }
   }
 
-  PlacedBreakpoints placed() {
-    return breakpoints;
+  private void clear() {
+    try {
+      breakpoints.clear(this);
+    } catch (StalledException later) {
+      LibraryThread.startOnce(isClearing, LibraryThread.PLACES, clearing);
+      throw later;
+    } catch (IllegalStateException environmentIsClosed) {
+      // And the breakpoints are cleared with it.
+    }
+  }
+
+  private void clearUntilDone() {
+    boolean isDone = false;
+    while (!isDone) {
+      LockSupport.parkNanos(BETWEEN);
+      try {
+        clear();
+        isDone = true;
+      } catch (StalledException still) {
+        // That has taken seconds.
+      }
+    }
   }
 }

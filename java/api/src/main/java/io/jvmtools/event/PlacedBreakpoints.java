@@ -6,178 +6,248 @@ import io.jvmtools.MemberUnavailableException;
 import io.jvmtools.StalledException;
 import io.jvmtools.code.Breakpoint;
 import io.jvmtools.code.Breakpoints;
-import io.jvmtools.code.Classes;
-import io.jvmtools.code.JvmMethod;
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.environment.Environment;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The breakpoints that stand for a place, in each class that has it. A map that is replaced as a
- * whole, and no lock: threads are suspended.
+ * The breakpoints that stand for an environment's places, and who listens there: each is set for
+ * the first and cleared with the last. A map that is replaced as a whole, and no lock: threads are
+ * suspended.
  */
 final class PlacedBreakpoints {
 
-  private static final JvmtiError CLASS_NOT_PREPARED = JvmtiError.of(22);
+  private static final Maker<Environment, Breakpoints> BREAKPOINTS = Makers.of(Breakpoints.class);
+
   private static final JvmtiError NO_INSTRUCTION = JvmtiError.of(24);
   private static final JvmtiError DUPLICATE = JvmtiError.of(40);
   private static final JvmtiError NOT_FOUND = JvmtiError.of(41);
 
-  private final CodePlace place;
-  private final Classes classes;
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+  private static final long BETWEEN = TimeUnit.MICROSECONDS.toNanos(100);
+
+  private enum State {
+    /** Known before it is set, so that nobody comes by unseen. */
+    SETTING,
+    OURS,
+    /** Somebody else has set it, whose it is to clear. */
+    OF_OTHERS,
+    /** By one thread, with nobody listening; who wants it waits until it is gone. */
+    CLEARING
+  }
+
+  private record Placed(State state, Set<PlaceSubscription> listeners) {
+
+    Placed {
+      listeners = Set.copyOf(listeners);
+    }
+
+    Placed in(State now) {
+      return new Placed(now, listeners);
+    }
+
+    Placed with(PlaceSubscription one) {
+      Set<PlaceSubscription> all = new HashSet<>(listeners);
+      all.add(one);
+      return new Placed(state, all);
+    }
+
+    Placed without(PlaceSubscription one) {
+      Set<PlaceSubscription> all = new HashSet<>(listeners);
+      all.remove(one);
+      return new Placed(state, all);
+    }
+
+    /** What becomes of it if nobody listens there any more. Whoever sets it looks afterwards. */
+    @Nullable Placed ifUsed() {
+      if (!listeners.isEmpty() || state == State.SETTING) {
+        return this;
+      }
+      return state == State.OURS ? in(State.CLEARING) : null;
+    }
+  }
+
+  private final AtomicReference<Map<Breakpoint, Placed>> all = new AtomicReference<>(Map.of());
   private final Breakpoints breakpoints;
 
-  /** Each with whether it is ours to clear: who finds one there already leaves it. */
-  private final AtomicReference<Map<Breakpoint, Boolean>> set = new AtomicReference<>(Map.of());
-
-  PlacedBreakpoints(CodePlace place, Classes classes, Breakpoints breakpoints) {
-    this.place = place;
-    this.classes = classes;
-    this.breakpoints = breakpoints;
+  PlacedBreakpoints(Environment environment) {
+    breakpoints = BREAKPOINTS.make(environment);
   }
 
-  boolean contain(JvmMethod method, long location) {
-    return set.get().containsKey(new Breakpoint(method, location));
+  boolean isOf(PlaceSubscription one, Breakpoint at) {
+    Placed placed = all.get().get(at);
+    return placed != null && placed.listeners.contains(one);
   }
 
-  List<Breakpoint> all() {
-    return List.copyOf(set.get().keySet());
+  List<Breakpoint> of(PlaceSubscription one) {
+    return all.get().entrySet().stream()
+        .filter(placed -> placed.getValue().listeners.contains(one))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
-  /** Sets those in a class, also after its code has changed. */
-  void setIn(Class<?> type) {
-    Map<Breakpoint, Boolean> wanted = new HashMap<>();
-    for (JvmMethod method : methods(type)) {
-      for (long location : place.locations(type, method)) {
-        wanted.put(new Breakpoint(method, location), false);
+  /** Sets those that are wanted in a class, also after its code has changed, and clears others. */
+  void setIn(Class<?> type, Set<Breakpoint> wanted, PlaceSubscription one) {
+    for (Breakpoint at : of(one)) {
+      Class<?> declaring = at.method().declaringClass().orElse(null);
+      if (declaring == null || (declaring == type && !wanted.contains(at))) {
+        remove(at, one);
       }
     }
-    for (Map.Entry<Breakpoint, Boolean> one : set.get().entrySet()) {
-      Class<?> declaring = one.getKey().method().declaringClass().orElse(null);
-      if (declaring == null) {
-        change(one.getKey(), null);
-      } else if (declaring == type && !wanted.containsKey(one.getKey())) {
-        remove(one.getKey());
-      }
-    }
-    for (Breakpoint one : wanted.keySet()) {
-      add(one);
+    for (Breakpoint at : wanted) {
+      add(at, one);
     }
   }
 
-  /** None of a class that is not linked: that will be told. */
-  private List<JvmMethod> methods(Class<?> type) {
+  /** Clears those that nobody else listens at. */
+  void clear(PlaceSubscription one) {
+    for (Breakpoint at : of(one)) {
+      remove(at, one);
+    }
+  }
+
+  private void add(Breakpoint at, PlaceSubscription one) {
+    Placed before;
+    Placed after;
+    do {
+      before = cleared(at);
+      after = before == null ? new Placed(State.SETTING, Set.of(one)) : before.with(one);
+    } while (!replace(at, before, after));
+    boolean isSet = false;
     try {
-      return classes.methods(type);
-    } catch (JvmtiException refused) {
-      if (refused.error().equals(CLASS_NOT_PREPARED)) {
-        return List.of();
+      isSet = isSet(at);
+    } finally {
+      if (isSet) {
+        keep(at, one);
+      } else {
+        giveUp(at, one);
       }
-      throw refused;
     }
   }
 
-  /** Known before it is set, so that nobody comes by unseen, and whoever clears it can see. */
-  private void add(Breakpoint one) {
-    isKnown(one);
+  /** Whether it was not there before; sets it also where it is thought to be: it may be gone. */
+  private boolean isSet(Breakpoint at) {
     try {
-      breakpoints.set(one.method(), one.location());
-      change(one, true);
+      breakpoints.set(at.method(), at.location());
+      return true;
     } catch (MemberUnavailableException gone) {
-      change(one, null);
+      return false;
     } catch (JvmtiException refused) {
       if (refused.error().equals(DUPLICATE)) {
-        // It is ours already, or somebody else's.
-        return;
-      }
-      change(one, null);
-      if (!refused.error().equals(NO_INSTRUCTION)) {
+        isThere(at);
+      } else if (!refused.error().equals(NO_INSTRUCTION)) {
         throw refused;
       }
+      return false;
     }
   }
 
-  private void isKnown(Breakpoint one) {
-    Map<Breakpoint, Boolean> before = set.get();
-    while (!before.containsKey(one)) {
-      Map<Breakpoint, Boolean> after = new HashMap<>(before);
-      after.put(one, false);
-      set.compareAndSet(before, after);
-      before = set.get();
+  /** Who is setting it at the same moment says so afterwards. */
+  private void isThere(Breakpoint at) {
+    Placed before = all.get().get(at);
+    while (before != null && before.state == State.SETTING) {
+      replace(at, before, before.in(State.OF_OTHERS).ifUsed());
+      before = all.get().get(at);
     }
   }
 
-  /** Clears what is ours, unless one of the others takes it over. */
-  void clear(List<PlacedBreakpoints> others) {
-    for (Map.Entry<Breakpoint, Boolean> one : set.get().entrySet()) {
-      boolean isTaken = false;
-      for (PlacedBreakpoints other : others) {
-        isTaken = isTaken || (one.getValue() && other.take(one.getKey()));
+  private void keep(Breakpoint at, PlaceSubscription one) {
+    Placed before;
+    Placed after;
+    do {
+      before = cleared(at);
+      Placed known = before == null ? new Placed(State.OURS, Set.of()) : before.in(State.OURS);
+      after = known.ifUsed();
+    } while (!replace(at, before, after));
+    clearIfBegun(at, after, one);
+  }
+
+  private void giveUp(Breakpoint at, PlaceSubscription one) {
+    Placed before;
+    Placed left;
+    do {
+      before = all.get().get(at);
+      if (before == null || before.state != State.SETTING) {
+        return;
       }
-      if (isTaken) {
-        change(one.getKey(), null);
+      left = before.without(one);
+    } while (!replace(at, before, left.listeners.isEmpty() ? null : left));
+  }
+
+  private void remove(Breakpoint at, PlaceSubscription one) {
+    Placed before;
+    Placed after;
+    do {
+      before = all.get().get(at);
+      if (before == null || !before.listeners.contains(one)) {
+        return;
+      }
+      after = before.without(one).ifUsed();
+    } while (!replace(at, before, after));
+    clearIfBegun(at, after, one);
+  }
+
+  private void clearIfBegun(Breakpoint at, @Nullable Placed begun, PlaceSubscription last) {
+    if (begun == null || begun.state != State.CLEARING) {
+      return;
+    }
+    Placed after = null;
+    try {
+      breakpoints.clear(at.method(), at.location());
+    } catch (MemberUnavailableException gone) {
+      // With its class.
+    } catch (StalledException later) {
+      // Whoever closes once more clears it then.
+      after = new Placed(State.OURS, Set.of(last));
+      throw later;
+    } catch (JvmtiException refused) {
+      if (!refused.error().equals(NOT_FOUND) && !refused.error().equals(NO_INSTRUCTION)) {
+        throw refused;
+      }
+    } finally {
+      replace(at, begun, after);
+    }
+  }
+
+  /** What there is once nobody clears it. */
+  private @Nullable Placed cleared(Breakpoint at) {
+    long end = System.nanoTime() + PATIENCE;
+    Placed now = all.get().get(at);
+    while (now != null && now.state == State.CLEARING) {
+      if (System.nanoTime() - end > 0) {
+        throw new StalledException("another thread keeps on clearing the breakpoint " + at);
+      }
+      LockSupport.parkNanos(BETWEEN);
+      now = all.get().get(at);
+    }
+    return now;
+  }
+
+  /** Whether it still was {@code before}, and now is {@code after}; null: there is none. */
+  private boolean replace(Breakpoint at, @Nullable Placed before, @Nullable Placed after) {
+    Map<Breakpoint, Placed> now = all.get();
+    while (Objects.equals(now.get(at), before)) {
+      Map<Breakpoint, Placed> next = new HashMap<>(now);
+      if (after == null) {
+        next.remove(at);
       } else {
-        remove(one.getKey());
-        for (PlacedBreakpoints other : others) {
-          other.addIfKnown(one.getKey());
-        }
+        next.put(at, after);
       }
-    }
-  }
-
-  /** Who has found it there sets it, for it may have been cleared at that moment. */
-  private void addIfKnown(Breakpoint one) {
-    if (set.get().containsKey(one)) {
-      add(one);
-    }
-  }
-
-  private boolean take(Breakpoint one) {
-    Map<Breakpoint, Boolean> before = set.get();
-    while (Boolean.FALSE.equals(before.get(one))) {
-      Map<Breakpoint, Boolean> after = new HashMap<>(before);
-      after.put(one, true);
-      if (set.compareAndSet(before, after)) {
+      if (all.compareAndSet(now, next)) {
         return true;
       }
-      before = set.get();
+      now = all.get();
     }
     return false;
-  }
-
-  private void remove(Breakpoint one) {
-    if (Boolean.TRUE.equals(change(one, null))) {
-      try {
-        breakpoints.clear(one.method(), one.location());
-      } catch (MemberUnavailableException gone) {
-        // With its class.
-      } catch (StalledException later) {
-        // Whoever closes once more clears it then.
-        change(one, true);
-        throw later;
-      } catch (JvmtiException refused) {
-        if (!refused.error().equals(NOT_FOUND) && !refused.error().equals(NO_INSTRUCTION)) {
-          throw refused;
-        }
-      }
-    }
-  }
-
-  /** What it was before; null for none. */
-  private @Nullable Boolean change(Breakpoint one, @Nullable Boolean isOurs) {
-    Map<Breakpoint, Boolean> before;
-    Map<Breakpoint, Boolean> after;
-    do {
-      before = set.get();
-      after = new HashMap<>(before);
-      if (isOurs == null) {
-        after.remove(one);
-      } else {
-        after.put(one, isOurs);
-      }
-    } while (!set.compareAndSet(before, after));
-    return before.get(one);
   }
 }

@@ -28,7 +28,7 @@ final class SnapshotHandover {
   private final Consumer<? super Snapshot> consumer;
   private final Consumer<? super Throwable> onError;
 
-  /** Snapshots, what was thrown where one was to be taken, and what is to be done at last. */
+  /** Snapshots, and what was thrown where one was to be taken. */
   private final ConcurrentLinkedQueue<Object> waiting = new ConcurrentLinkedQueue<>();
 
   private final AtomicInteger size = new AtomicInteger();
@@ -52,11 +52,6 @@ final class SnapshotHandover {
     if (!put(snapshot)) {
       lost.increment();
     }
-  }
-
-  /** Has it done by the thread that hands over. */
-  void then(Runnable deed) {
-    put(deed);
   }
 
   void fail(Throwable thrown) {
@@ -133,8 +128,6 @@ final class SnapshotHandover {
     try {
       if (one instanceof Snapshot snapshot) {
         consumer.accept(snapshot);
-      } else if (one instanceof Runnable deed) {
-        deed.run();
       } else {
         onError.accept((Throwable) one);
       }

@@ -6,7 +6,9 @@ import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventFrame;
 import io.jvmtools.event.Events;
 import io.jvmtools.event.PlaceSubscription;
+import io.jvmtools.internal.thread.LibraryThread;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,11 @@ public final class SnapshotPoint implements AutoCloseable {
   private final LongAdder failed = new LongAdder();
   private volatile @Nullable PlaceSubscription subscription;
 
+  /** Linked here, and not where a thread of the application comes by. */
+  private final Runnable ending = this::endSubscription;
+
+  private final AtomicBoolean isEnding = new AtomicBoolean();
+
   private SnapshotPoint(
       CodePlace place, SnapshotSettings settings, Consumer<? super Snapshot> consumer) {
     this.settings = settings;
@@ -43,9 +50,7 @@ public final class SnapshotPoint implements AutoCloseable {
     SnapshotPoint point = new SnapshotPoint(place, settings, consumer);
     PlaceSubscription subscription = events.at(place, point::hit);
     point.subscription = subscription;
-    if (point.quota.isUsedUp()) {
-      subscription.close();
-    }
+    point.endIfUsedUp();
     return point;
   }
 
@@ -63,6 +68,7 @@ public final class SnapshotPoint implements AutoCloseable {
       } else {
         take(frame);
       }
+      endIfUsedUp();
     } catch (Throwable thrown) {
       // It is not the application's, on whose thread this is.
       failed.increment();
@@ -71,15 +77,22 @@ public final class SnapshotPoint implements AutoCloseable {
   }
 
   private void take(EventFrame frame) {
-    try {
-      handover.add(taker.take(frame));
-      taken.increment();
-    } finally {
-      PlaceSubscription known = subscription;
-      if (quota.isUsedUp() && known != null) {
-        // The breakpoints are cleared by the steward, for whom this thread does not wait.
-        handover.then(known::close);
-      }
+    Snapshot snapshot = taker.take(frame);
+    taken.increment();
+    handover.add(snapshot);
+  }
+
+  /** The breakpoints are cleared by the steward, for whom the application does not wait. */
+  private void endIfUsedUp() {
+    if (quota.isUsedUp() && subscription != null) {
+      LibraryThread.startOnce(isEnding, LibraryThread.SNAPSHOTS, ending);
+    }
+  }
+
+  private void endSubscription() {
+    PlaceSubscription known = subscription;
+    if (known != null) {
+      known.close();
     }
   }
 
@@ -136,10 +149,7 @@ public final class SnapshotPoint implements AutoCloseable {
    */
   @Override
   public void close() {
-    PlaceSubscription known = subscription;
-    if (known != null) {
-      known.close();
-    }
+    endSubscription();
     handover.awaitShortly();
   }
 

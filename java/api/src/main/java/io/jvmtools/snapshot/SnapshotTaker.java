@@ -10,9 +10,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a snapshot of the frame that has come to the place, on its thread. */
 final class SnapshotTaker {
+
+  /** Constructors of a throwable are rarely more. */
+  private static final int CONSTRUCTORS = 8;
 
   private final CodePlace place;
   private final SnapshotSettings settings;
@@ -29,9 +33,16 @@ final class SnapshotTaker {
   Snapshot take(EventFrame frame) {
     ValueReader reader = new ValueReader(settings);
     Throwable made = place.isOfCreation() ? (Throwable) frame.receiver(0).orElse(null) : null;
-    int first = made == null ? 0 : maker(frame, made);
-    int end = (int) Math.min(frame.count(), (long) first + settings.frames);
-    StackTrace stack = frame.stackTrace(end);
+    int count = frame.count();
+    StackTrace stack =
+        frame.stackTrace((int) Math.min(count, (long) settings.frames + CONSTRUCTORS));
+    int first = maker(frame, made, stack);
+    int end = (int) Math.min(count, (long) first + settings.frames);
+    if (end > stack.size()) {
+      stack = frame.stackTrace();
+      first = maker(frame, made, stack);
+      end = (int) Math.min(count, (long) first + settings.frames);
+    }
     List<SnapshotFrame> frames = new ArrayList<>();
     for (int i = first; i < end; i++) {
       StackFrame one = stack.get(i);
@@ -47,14 +58,15 @@ final class SnapshotTaker {
         ValueReader.threadId(frame.thread()),
         made == null ? Optional.empty() : Optional.of(reader.throwable(made)),
         frames,
-        frame.count() - end);
+        count - end);
   }
 
-  /** The innermost frame that is no constructor of the throwable itself. */
-  private static int maker(EventFrame frame, Throwable made) {
+  /** The innermost frame that is no constructor of the throwable itself, if there is one. */
+  private static int maker(EventFrame frame, @Nullable Throwable made, StackTrace stack) {
     int below = 0;
-    while (below < frame.count() - 1
-        && frame.stackTrace(below + 1).get(below).method().isConstructor()
+    while (made != null
+        && below < stack.size() - 1
+        && stack.get(below).method().isConstructor()
         && frame.receiver(below).orElse(null) == made) {
       below++;
     }

@@ -1,5 +1,7 @@
 package io.jvmtools.internal.thread;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /** A thread of the library's own, which keeps no class loader and no JVM from ending. */
 public class LibraryThread extends Thread {
 
@@ -22,5 +24,24 @@ public class LibraryThread extends Thread {
     super(null, deed, name, 0, false);
     setDaemon(true);
     setContextClassLoader(null);
+  }
+
+  /**
+   * Starts one, unless that has been done; if it cannot be started, the next who comes tries again.
+   *
+   * @param begun whether it has been done
+   * @param name its name, one of those here
+   * @param deed what it does
+   */
+  public static void startOnce(AtomicBoolean begun, String name, Runnable deed) {
+    if (begun.compareAndSet(false, true)) {
+      boolean started = false;
+      try {
+        new LibraryThread(name, deed).start();
+        started = true;
+      } finally {
+        begun.set(started);
+      }
+    }
   }
 }

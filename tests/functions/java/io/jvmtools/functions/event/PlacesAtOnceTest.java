@@ -9,6 +9,7 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.RedefinitionException;
 import io.jvmtools.StalledException;
+import io.jvmtools.code.Breakpoint;
 import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventFrame;
 import io.jvmtools.event.PlaceSubscription;
@@ -30,7 +31,10 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
     disabledReason = "the capabilities need the agent at start")
 class PlacesAtOnceTest {
 
-  private static final int ROUNDS = 200;
+  private static final int ROUNDS = 50;
+
+  /** How often each comes by in a round, while others end. */
+  private static final int TIMES = 10;
 
   private static final CodePlace PASS =
       CodePlace.entry(PlacesAtOnceTest.class.getName() + "$Passed", "pass");
@@ -54,13 +58,15 @@ class PlacesAtOnceTest {
           number -> {
             for (int i = 0; i < ROUNDS; i++) {
               AtomicInteger told = new AtomicInteger();
-              try (PlaceSubscription one =
+              try (PlaceSubscription here =
                   jvmti.events().at(PASS, frame -> count(frame, number, told))) {
-                assertThat(Passed.pass(number)).isEqualTo(number);
-                assertThat(told).as("in round %d, by %s", i, one).hasValue(1);
+                for (int j = 0; j < TIMES; j++) {
+                  assertThat(Passed.pass(number)).isEqualTo(number);
+                }
+                assertThat(told).as("in round %d", i).hasValue(TIMES);
               }
               Passed.pass(number);
-              assertThat(told).hasValue(1);
+              assertThat(told).hasValue(TIMES);
             }
           });
       assertThat(jvmti.breakpoints().all()).isEmpty();
@@ -73,47 +79,43 @@ class PlacesAtOnceTest {
     }
   }
 
-  @Test
-  void whatIsInTheWayOfClosingKeepsTheBreakpointOnlyForThatTime() throws InterruptedException {
-    CountDownLatch inside = new CountDownLatch(1);
-    CountDownLatch over = new CountDownLatch(1);
-    AtomicInteger told = new AtomicInteger();
-    Class<?> type =
-        Changeable.type(
-            asked -> {
-              if (asked.equals("Slow")) {
-                inside.countDown();
-                await(over);
-              }
-            });
-    Object object = Changeable.make(type);
-    Thread slow =
-        new Thread(
-            () ->
-                assertThatThrownBy(() -> JvmTools.redefineClass(type, Changeable.naming("Slow")))
-                    .isInstanceOf(RedefinitionException.class));
-    try (Jvmti jvmti = open()) {
-      PlaceSubscription here =
-          jvmti
-              .events()
-              .at(CodePlace.entry(Changeable.NAME, "answer"), frame -> told.incrementAndGet());
-      Changeable.answer(object);
-      assertThat(told).hasValue(1);
-      slow.start();
-      try {
-        inside.await();
-        assertThatThrownBy(here::close)
-            .isInstanceOf(StalledException.class)
-            .hasMessageContaining("changing one of these classes");
-        Changeable.answer(object);
-        assertThat(told).hasValue(1);
-        assertThat(jvmti.breakpoints().all()).hasSize(1);
-      } finally {
-        over.countDown();
-        slow.join();
+  /** A class that a thread is about to change until it is let go, and does not change after all. */
+  private static final class Slow implements AutoCloseable {
+
+    private final CountDownLatch inside = new CountDownLatch(1);
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final Class<?> type = Changeable.type(this::isAsked);
+    private final Object object = Changeable.make(type);
+    private final Thread thread = new Thread(this::change);
+
+    private void isAsked(String name) {
+      if (name.equals("Slow")) {
+        inside.countDown();
+        await(over);
       }
-      Eventually.isTrue("it is cleared", () -> jvmti.breakpoints().all().isEmpty());
-      assertThat(here.breakpoints()).isEmpty();
+    }
+
+    private void change() {
+      assertThatThrownBy(() -> JvmTools.redefineClass(type, Changeable.naming("Slow")))
+          .isInstanceOf(RedefinitionException.class);
+    }
+
+    void begin() {
+      thread.start();
+      await(inside);
+    }
+
+    /** Those in the class: other loaders may have one of its name. */
+    List<Breakpoint> of(List<Breakpoint> all) {
+      return all.stream()
+          .filter(one -> one.method().declaringClass().orElse(null) == type)
+          .toList();
+    }
+
+    @Override
+    public void close() {
+      over.countDown();
+      join(thread);
     }
   }
 
@@ -122,6 +124,68 @@ class PlacesAtOnceTest {
       latch.await();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static PlaceSubscription atAnswer(Jvmti jvmti, AtomicInteger told) {
+    CodePlace place = CodePlace.entry(Changeable.NAME, "answer");
+    return jvmti.events().at(place, frame -> told.incrementAndGet());
+  }
+
+  @Test
+  void whatIsInTheWayOfClosingKeepsTheBreakpointOnlyForThatTime() {
+    AtomicInteger told = new AtomicInteger();
+    Slow slow = new Slow();
+    try (Jvmti jvmti = open();
+        slow) {
+      PlaceSubscription here = atAnswer(jvmti, told);
+      Changeable.answer(slow.object);
+      assertThat(told).hasValue(1);
+      slow.begin();
+      assertThatThrownBy(here::close)
+          .isInstanceOf(StalledException.class)
+          .hasMessageContaining("changing one of these classes");
+      Changeable.answer(slow.object);
+      assertThat(told).hasValue(1);
+      assertThat(slow.of(jvmti.breakpoints().all())).hasSize(1);
+      slow.close();
+      Eventually.isTrue("it is cleared", () -> jvmti.breakpoints().all().isEmpty());
+      assertThat(here.breakpoints()).isEmpty();
+    }
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    return thread.getState() == Thread.State.TIMED_WAITING || !thread.isAlive();
+  }
+
+  /** The breakpoint is about to be cleared, and cleared it will be. */
+  @Test
+  void whoBeginsWhileTheLastEndsIsTold() {
+    AtomicInteger told = new AtomicInteger();
+    Slow slow = new Slow();
+    try (Jvmti jvmti = open();
+        slow) {
+      PlaceSubscription last = atAnswer(jvmti, new AtomicInteger());
+      slow.begin();
+      Thread ends = new Thread(last::close);
+      Thread begins = new Thread(() -> atAnswer(jvmti, told));
+      ends.start();
+      Eventually.isTrue("it ends", () -> slow.of(last.breakpoints()).isEmpty());
+      begins.start();
+      Eventually.isTrue("it waits for that", () -> isWaiting(begins));
+      slow.close();
+      join(ends);
+      join(begins);
+      Changeable.answer(slow.object);
+      assertThat(told).hasValue(1);
     }
   }
 

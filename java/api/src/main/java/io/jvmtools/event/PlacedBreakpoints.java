@@ -111,8 +111,16 @@ final class PlacedBreakpoints {
 
   /** Clears those that nobody else listens at. */
   void clear(PlaceSubscription one) {
+    StalledException stalled = null;
     for (Breakpoint at : of(one)) {
-      remove(at, one);
+      try {
+        remove(at, one);
+      } catch (StalledException later) {
+        stalled = later;
+      }
+    }
+    if (stalled != null) {
+      throw stalled;
     }
   }
 

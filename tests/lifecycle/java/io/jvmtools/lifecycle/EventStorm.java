@@ -6,24 +6,25 @@ import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.event.AllocationProfile;
+import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventCounts;
 import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Profile;
 import io.jvmtools.event.ProfileOptions;
 import io.jvmtools.event.ProfileSnapshot;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Relay;
+import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -194,6 +195,8 @@ final class EventStorm {
   private void listens(Random random) {
     try (Jvmti jvmti = Jvmti.open()) {
       List<Profile> profiles = profiles(jvmti, random);
+      List<SnapshotPoint> points = points(jvmti, random);
+      List<PlaceSubscription> places = places(jvmti, random);
       List<Subscription> all = new ArrayList<>();
       for (int i = random.nextInt(LISTENERS); i >= 0; i--) {
         EventType<?> kind = KINDS.get(random.nextInt(KINDS.size()));
@@ -207,7 +210,56 @@ final class EventStorm {
       jvmti.events().flush();
       all.forEach(this::close);
       profiles.forEach(this::close);
+      points.forEach(this::close);
+      places.forEach(this::close);
     }
+  }
+
+  /** Threads come by where something fails, and stop there. */
+  private List<SnapshotPoint> points(Jvmti jvmti, Random random) {
+    if (random.nextInt(3) > 0 || !hasPlaces(jvmti)) {
+      return List.of();
+    }
+    return List.of(
+        jvmti
+            .snapshots()
+            .onException(IllegalStateException.class)
+            .when(frame -> frame.local("this", Throwable.class) != null)
+            .keepFramesOf("io.jvmtools")
+            .limit(1 + random.nextInt(100))
+            .onError(thrown -> failure.compareAndSet(null, thrown))
+            .each(snapshot -> told.addAndGet(snapshot.frames().size())));
+  }
+
+  /** Classes with the place come and go. */
+  private List<PlaceSubscription> places(Jvmti jvmti, Random random) {
+    if (random.nextInt(3) > 0 || !hasPlaces(jvmti)) {
+      return List.of();
+    }
+    PlaceSubscription one =
+        jvmti
+            .events()
+            .at(
+                CodePlace.entry(Relay.class.getName(), "run"),
+                frame -> told.addAndGet(frame.locals().size() + frame.stackTrace(3).size()));
+    return List.of(one.onError(thrown -> failure.compareAndSet(null, thrown)));
+  }
+
+  private static boolean hasPlaces(Jvmti jvmti) {
+    return isToBeHad(
+        jvmti, Capability.CAN_GENERATE_BREAKPOINT_EVENTS, Capability.CAN_ACCESS_LOCAL_VARIABLES);
+  }
+
+  private void close(SnapshotPoint one) {
+    one.close();
+    assertThat(one.counts().failed()).as(one.toString()).isZero();
+    lost.addAndGet(one.counts().lost());
+  }
+
+  private void close(PlaceSubscription one) {
+    one.close();
+    assertThat(one.breakpoints()).isEmpty();
+    assertThat(one.counts().failed()).isZero();
   }
 
   /** What counts events in place of being told of each, of one kind at most. */
@@ -238,8 +290,6 @@ final class EventStorm {
   }
 
   private static boolean isToBeHad(Jvmti jvmti, EventType<?> kind) {
-    Set<Capability> wanted = EnumSet.noneOf(Capability.class);
-    kind.capability().ifPresent(wanted::add);
     if (kind == EventTypes.FRAME_POP || kind == EventTypes.BREAKPOINT) {
       return false;
     }
@@ -250,8 +300,12 @@ final class EventStorm {
     if (kind.name().startsWith("VirtualThread") && Installation.feature() < VIRTUAL_THREADS) {
       return false;
     }
+    return isToBeHad(jvmti, kind.capability().stream().toArray(Capability[]::new));
+  }
+
+  private static boolean isToBeHad(Jvmti jvmti, Capability... wanted) {
     try {
-      jvmti.add(wanted.toArray(new Capability[0]));
+      jvmti.add(wanted);
       return true;
     } catch (MissingCapabilityException another) {
       return false;

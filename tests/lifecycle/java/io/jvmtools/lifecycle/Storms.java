@@ -10,6 +10,12 @@ import java.util.List;
  */
 final class Storms {
 
+  /** With it every kind of event can be had. */
+  static final String PREPARED = "prepare=debugging+tracing";
+
+  private static final List<String> COLLECTORS =
+      List.of("Serial", "Parallel", "G1", "Z", "Shenandoah");
+
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private Storms() {}
@@ -17,23 +23,19 @@ final class Storms {
   /** Runs one under each collector, for so many seconds each. */
   public static void main(String[] args) {
     long millis = Duration.ofSeconds(Long.parseLong(args[0])).toMillis();
-    for (String collector : collectors()) {
-      String told =
-          child(collector, Long.toString(millis))
-              .run(PATIENCE.plusMillis(millis))
-              .succeeds()
-              .line("told");
-      System.out.println("JDK " + Installation.feature() + ", " + collector + ": " + told);
+    for (String collector : COLLECTORS) {
+      for (String options : List.of("", PREPARED)) {
+        String told =
+            ChildJvm.of(EventStorm.class)
+                .agent(options)
+                .jvmArgs("-XX:+Use" + collector + "GC", "-Xmx200m")
+                .args(Long.toString(millis))
+                .run(PATIENCE.plusMillis(millis))
+                .succeeds()
+                .line("told");
+        int feature = Installation.feature();
+        System.out.printf("JDK %d, %s, %s: %s%n", feature, collector, options, told);
+      }
     }
-  }
-
-  static List<String> collectors() {
-    return List.of("Serial", "Parallel", "G1", "Z", "Shenandoah");
-  }
-
-  static ChildJvm child(String collector, String millis) {
-    return ChildJvm.of(EventStorm.class)
-        .jvmArgs("-XX:+Use" + collector + "GC", "-Xmx200m")
-        .args(millis);
   }
 }

@@ -64,6 +64,7 @@ class PlacesAtOnceTest {
                   assertThat(Passed.pass(number)).isEqualTo(number);
                 }
                 assertThat(told).as("in round %d", i).hasValue(TIMES);
+                assertThat(here.breakpoints()).hasSize(1);
               }
               Passed.pass(number);
               assertThat(told).hasValue(TIMES);

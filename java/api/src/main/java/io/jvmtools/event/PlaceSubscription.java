@@ -162,6 +162,12 @@ public final class PlaceSubscription implements AutoCloseable {
       if (!place.isOfCreation() || frame.isLastConstructor(place)) {
         listener.accept(frame);
       }
+    } catch (IllegalStateException thrown) {
+      // Whoever closes this does not wait for those who are here: the environment may be closed,
+      // too.
+      if (!closed) {
+        throw thrown;
+      }
     } finally {
       frame.hasReturned();
     }

@@ -28,6 +28,7 @@ public final class SnapshotPoint implements AutoCloseable {
   private final LongAdder limited = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private volatile @Nullable PlaceSubscription subscription;
+  private volatile boolean closed;
 
   /** Linked here, and not where a thread of the application comes by. */
   private final Runnable ending = this::endSubscription;
@@ -71,6 +72,15 @@ public final class SnapshotPoint implements AutoCloseable {
       endIfUsedUp();
     } catch (Throwable thrown) {
       // It is not the application's, on whose thread this is.
+      fail(thrown);
+    }
+  }
+
+  /**
+   * Whoever closes this does not wait for those who are here: the environment may be closed, too.
+   */
+  private void fail(Throwable thrown) {
+    if (!closed) {
       failed.increment();
       handover.fail(thrown);
     }
@@ -141,14 +151,16 @@ public final class SnapshotPoint implements AutoCloseable {
   }
 
   /**
-   * Has no more snapshots taken. Those that were taken are still handed over, by a daemon thread:
-   * this waits a second for it at most, unless it is called from there. Closing again does nothing.
+   * Has no more snapshots taken; a thread that is here at this moment fails without anybody being
+   * told, if it does. Those that were taken are still handed over, by a daemon thread: this waits a
+   * second for it at most, unless it is called from there. Closing again does nothing.
    *
    * @throws StalledException if the thread of the library that does it does not answer; it will be
    *     done all the same
    */
   @Override
   public void close() {
+    closed = true;
     endSubscription();
     handover.awaitShortly();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
+import io.jvmtools.StalledException;
 import io.jvmtools.event.AllocationProfile;
 import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventCounts;
@@ -61,6 +62,7 @@ final class EventStorm {
 
   private final AtomicLong told = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
+  private final AtomicLong late = new AtomicLong();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final Object lock = new Object();
   private volatile int written;
@@ -101,7 +103,7 @@ final class EventStorm {
     }
     assertThat(failure.get()).isNull();
     assertThat(told.get()).isPositive();
-    System.out.println("told " + told + ", lost " + lost);
+    System.out.println("told " + told + ", lost " + lost + ", not waited for " + late);
   }
 
   /** What is done again and again. */
@@ -207,11 +209,20 @@ final class EventStorm {
           close(all.remove(random.nextInt(all.size())));
         }
       }
-      jvmti.events().flush();
+      flush(jvmti);
       all.forEach(this::close);
       profiles.forEach(this::close);
       points.forEach(this::close);
       places.forEach(this::close);
+    }
+  }
+
+  /** On a busy machine five seconds may be too short, and whoever waits is told so. */
+  private void flush(Jvmti jvmti) {
+    try {
+      jvmti.events().flush();
+    } catch (StalledException busy) {
+      late.incrementAndGet();
     }
   }
 

@@ -230,6 +230,10 @@ public final class Frames {
    * fields, for HotSpot may be calling Java for that, and would crash. A little later it is
    * elsewhere; where it uses what the class itself declares, static or of {@code this}, it may be.
    *
+   * <p>HotSpot crashes if the thread was suspended while it was being told of an event; and what is
+   * returned may get lost if it is told of frame pops, single steps or entries of methods. Nothing
+   * keeps from that: choose threads of which no listener is told meanwhile.
+   *
    * @param thread a thread that is suspended
    * @throws JvmtiException with the code 34 if the method returns something
    * @throws FrameUnavailableException if the frame is native, as it always is of the calling

@@ -1,5 +1,5 @@
 // A library that calls the JVM a known number of times, and that changes its table of JNI functions as another agent
-// would. Its natives are of io.jvmtools.support.JniCalls.
+// would. Its natives are of io.jvmtools.support.JniCalls, and of NativeNumbers.
 #include <jvmti.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +58,18 @@ NATIVE(jint, getFieldId)(JNIEnv *jni, jclass type, jclass of, jint times) {
   }
   return found;
 }
+
+#define NUMBER(name, number) \
+  JNIEXPORT jint JNICALL Java_io_jvmtools_support_NativeNumbers_##name(JNIEnv *jni, jclass type) { \
+    (void)jni, (void)type; \
+    return number; \
+  }
+
+NUMBER(one, 1)
+NUMBER(two, 2)
+NUMBER(three, 3)
+NUMBER(four, 4)
+NUMBER(five, 5)
 
 static void *in_table(JNIEnv *jni, jint slot) {
   return ((void *const *)*jni)[slot];

@@ -25,6 +25,7 @@ mod row;
 mod rows;
 mod self_test;
 mod suspension;
+mod symbol;
 mod system;
 mod thread;
 mod thread_group;

@@ -79,6 +79,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("code/SymbolNatives"),
+        methods: code::symbol,
+        optional: false,
+    },
+    Group {
         class: jni_str!("code/FieldNatives"),
         methods: code::field,
         optional: false,

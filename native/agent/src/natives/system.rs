@@ -7,10 +7,9 @@ use jni::sys::jlong;
 use jni::{Env, EnvUnowned};
 use jvmti::sys::Error;
 
-use super::values::{string_or_null, strings};
+use super::values::{platform_text, string_or_null, strings};
 use crate::boundary::guard::inside_jni;
 use crate::failure::Outcome;
-use crate::vm::bare;
 
 pub(super) fn get_system_properties<'l>(
     jni: EnvUnowned<'l>,
@@ -29,7 +28,7 @@ pub(super) fn get_system_property<'l>(
     property: JByteArray<'l>,
 ) -> JString<'l> {
     inside_jni(jni, class, env, |env, jni| {
-        let Some(name) = text(jni, &property)? else {
+        let Some(name) = platform_text(jni, &property)? else {
             return Ok(JString::null());
         };
         match env.system_property(&name) {
@@ -67,15 +66,5 @@ pub(super) fn add_to_system_class_loader_search<'l>(
 
 fn file(jni: &Env<'_>, function: &'static str, segment: &JByteArray<'_>) -> Outcome<CString> {
     let none = || jvmti::Error::new(function, Error::ILLEGAL_ARGUMENT);
-    Ok(text(jni, segment)?.ok_or_else(none)?)
-}
-
-/// The bytes as text of the platform; none if there are none, or if a zero is among them, which no text has.
-fn text(jni: &Env<'_>, bytes: &JByteArray<'_>) -> Outcome<Option<CString>> {
-    if bytes.is_null() {
-        return Ok(None);
-    }
-    let mut room = vec![0; bytes.len(jni)?];
-    bare::get_bytes(jni, bytes, &mut room)?;
-    Ok(CString::new(room).ok())
+    Ok(platform_text(jni, segment)?.ok_or_else(none)?)
 }

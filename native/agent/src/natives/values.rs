@@ -1,7 +1,9 @@
 //! Values on their way between Java and the VM.
 
+use std::ffi::CString;
+
 use jni::Env;
-use jni::objects::{JClass, JObject, JObjectArray, JString, JThread};
+use jni::objects::{JByteArray, JClass, JObject, JObjectArray, JString, JThread};
 use jni::refs::Reference;
 use jni::strings::JNIStr;
 use jni::sys::{jint, jsize};
@@ -40,6 +42,16 @@ pub(super) fn of_code<T>(answer: jvmti::Result<T>) -> jvmti::Result<Option<T>> {
         Err(error) if error.code == sys::Error::NATIVE_METHOD => Ok(None),
         answer => answer,
     }
+}
+
+/// The bytes as text of the platform; none if there are none, or if a zero is among them, which no text has.
+pub(super) fn platform_text(jni: &Env<'_>, bytes: &JByteArray<'_>) -> Outcome<Option<CString>> {
+    if bytes.is_null() {
+        return Ok(None);
+    }
+    let mut room = vec![0; bytes.len(jni)?];
+    bare::get_bytes(jni, bytes, &mut room)?;
+    Ok(CString::new(room).ok())
 }
 
 /// A `String`, or null where there is none.

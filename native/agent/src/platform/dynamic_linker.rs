@@ -14,17 +14,41 @@ pub(super) fn image_name() -> Option<&'static CStr> {
 
 /// What is called `name` in the image that `address` lies in.
 pub(crate) fn symbol_beside(address: *const c_void, name: &CStr) -> Option<*const c_void> {
-    let image = image_of(address)?;
-    let nothing_new = libc::RTLD_NOLOAD | libc::RTLD_LAZY;
-    // SAFETY: a C string; the image is loaded, so that nothing runs.
-    let handle = unsafe { libc::dlopen(image.as_ptr(), nothing_new) };
-    if handle.is_null() {
-        return None;
+    Library::loaded_from(image_of(address)?)?.symbol(name)
+}
+
+/// What is called `name` in what was loaded for all, or beside this image.
+pub(crate) fn visible_symbol(name: &CStr) -> Option<*const c_void> {
+    symbol_in(libc::RTLD_DEFAULT, name)
+}
+
+/// One that is loaded, and stays so as long as this is there.
+pub(crate) struct Library(*mut c_void);
+
+impl Library {
+    pub(crate) fn loaded_from(file: &CStr) -> Option<Self> {
+        let nothing_new = libc::RTLD_NOLOAD | libc::RTLD_LAZY;
+        // SAFETY: a C string; nothing is loaded, so that nothing runs.
+        let handle = unsafe { libc::dlopen(file.as_ptr(), nothing_new) };
+        (!handle.is_null()).then(|| Self(handle))
     }
-    // SAFETY: the handle of an image, and a C string.
+
+    /// What is called `name` there, or in what it was linked with.
+    pub(crate) fn symbol(&self, name: &CStr) -> Option<*const c_void> {
+        symbol_in(self.0, name)
+    }
+}
+
+impl Drop for Library {
+    fn drop(&mut self) {
+        // SAFETY: an open handle, once.
+        unsafe { libc::dlclose(self.0) };
+    }
+}
+
+fn symbol_in(handle: *mut c_void, name: &CStr) -> Option<*const c_void> {
+    // SAFETY: an open handle or RTLD_DEFAULT, and a C string.
     let found = unsafe { libc::dlsym(handle, name.as_ptr()) };
-    // SAFETY: that handle, once; whoever has loaded the image keeps it.
-    unsafe { libc::dlclose(handle) };
     (!found.is_null()).then_some(found.cast_const())
 }
 
@@ -43,4 +67,21 @@ fn image_of(address: *const c_void) -> Option<&'static CStr> {
     }
     // SAFETY: a C string of the dynamic linker that lives as long as the image.
     Some(unsafe { CStr::from_ptr(name) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symbol_is_found_where_it_is_and_nowhere_else() {
+        let getpid = visible_symbol(c"getpid");
+        assert_eq!(getpid, Some(libc::getpid as *const c_void));
+        assert_eq!(visible_symbol(c"no such symbol"), None);
+        let name = image_of(libc::getpid as *const c_void).unwrap();
+        let library = Library::loaded_from(name).unwrap();
+        assert_eq!(library.symbol(c"getpid"), getpid);
+        assert_eq!(library.symbol(c"no such symbol"), None);
+        assert!(Library::loaded_from(c"/no such file").is_none());
+    }
 }

@@ -3,8 +3,8 @@
 //! Each of them answers the same: `register_barrier` (whether there is one), `issue_barrier`
 //! (whether every running thread of the process has passed a full fence), `pin` (the image is never
 //! unmapped: with an event armed, the next one would crash), `library_path` (the file that this
-//! image was loaded from), `symbol_beside` (what has a name in the image that an address lies in), `read_each`
-//! (what is at addresses where there is memory, which may go at any moment), `current_thread_id`, `thread_start`
+//! image was loaded from), `symbol_beside` (what has a name in the image that an address lies in), `visible_symbol`
+//! (what has it in what everybody sees), `Library` (what is loaded from a file, and its symbols), `read_each` (what is at addresses where there is memory, which may go at any moment), `current_thread_id`, `thread_start`
 //! (when a thread was made, by its number, where the system keeps it, on a clock that `moment` tells), and
 //! `thread_cpu_nanos` (how much time it has had of the processors, where its number is enough to know that).
 
@@ -18,7 +18,7 @@ mod macos;
 mod windows;
 
 #[cfg(unix)]
-pub(crate) use dynamic_linker::{library_path, symbol_beside};
+pub(crate) use dynamic_linker::{Library, library_path, symbol_beside, visible_symbol};
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{
     current_thread_id, issue_barrier, moment, pin, read_each, register_barrier, thread_cpu_nanos,
@@ -31,6 +31,6 @@ pub(crate) use macos::{
 };
 #[cfg(windows)]
 pub(crate) use windows::{
-    current_thread_id, issue_barrier, library_path, moment, pin, read_each, register_barrier,
-    symbol_beside, thread_cpu_nanos, thread_start,
+    Library, current_thread_id, issue_barrier, library_path, moment, pin, read_each,
+    register_barrier, symbol_beside, thread_cpu_nanos, thread_start, visible_symbol,
 };

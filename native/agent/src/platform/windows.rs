@@ -13,14 +13,20 @@ const FROM_ADDRESS: u32 = 4;
 
 const QUERY_LIMITED_INFORMATION: u32 = 0x800;
 
+/// So many modules are room enough for most processes.
+const MODULES: usize = 256;
+
 /// The longest path that Windows has, in UTF-16 units.
 const LONGEST_PATH: usize = 1 << 15;
 
 windows_link::link!("kernel32.dll" "system" fn FlushProcessWriteBuffers());
 windows_link::link!("kernel32.dll" "system" fn GetModuleFileNameW(module: Module, name: *mut u16, size: u32) -> u32);
+windows_link::link!("kernel32.dll" "system" fn GetModuleHandleExA(flags: u32, name: *const c_char, module: *mut Module) -> i32);
 windows_link::link!("kernel32.dll" "system" fn GetModuleHandleExW(flags: u32, name: *const u16, module: *mut Module) -> i32);
 windows_link::link!("kernel32.dll" "system" fn GetModuleHandleW(name: *const u16) -> Module);
 windows_link::link!("kernel32.dll" "system" fn GetProcAddress(module: Module, name: *const c_char) -> *const c_void);
+windows_link::link!("kernel32.dll" "system" fn FreeLibrary(module: Module) -> i32);
+windows_link::link!("kernel32.dll" "system" fn K32EnumProcessModules(process: Handle, modules: *mut Module, size: u32, needed: *mut u32) -> i32);
 windows_link::link!("kernel32.dll" "system" fn GetCurrentProcess() -> Handle);
 windows_link::link!("kernel32.dll" "system" fn ReadProcessMemory(process: Handle, address: *const c_void, into: *mut c_void, size: usize, read: *mut usize) -> i32);
 windows_link::link!("kernel32.dll" "system" fn GetCurrentThreadId() -> u32);
@@ -56,10 +62,64 @@ pub(crate) fn library_path() -> Option<String> {
 
 /// What is called `name` in the image that `address` lies in.
 pub(crate) fn symbol_beside(address: *const c_void, name: &CStr) -> Option<*const c_void> {
-    let module = module_of(address, UNCHANGED_REFCOUNT)?;
-    // SAFETY: an image that is loaded, and a C string.
-    let found = unsafe { GetProcAddress(module, name.as_ptr()) };
-    (!found.is_null()).then_some(found)
+    Library::around(address)?.symbol(name)
+}
+
+/// What is called `name` in any image of the process, of several in the one that was loaded first.
+pub(crate) fn visible_symbol(name: &CStr) -> Option<*const c_void> {
+    modules()
+        .into_iter()
+        .find_map(|address| Library::around(address)?.symbol(name))
+}
+
+/// One that is loaded, and stays so as long as this is there.
+pub(crate) struct Library(Module);
+
+impl Library {
+    pub(crate) fn loaded_from(file: &CStr) -> Option<Self> {
+        let mut module = ptr::null_mut();
+        // SAFETY: a C string; `module` is written.
+        let found = unsafe { GetModuleHandleExA(0, file.as_ptr(), &raw mut module) } != 0;
+        found.then(|| Self(module))
+    }
+
+    /// The one that `address` lies in.
+    fn around(address: *const c_void) -> Option<Self> {
+        module_of(address, 0).map(Self)
+    }
+
+    pub(crate) fn symbol(&self, name: &CStr) -> Option<*const c_void> {
+        // SAFETY: an image that is loaded, and a C string.
+        let found = unsafe { GetProcAddress(self.0, name.as_ptr()) };
+        (!found.is_null()).then_some(found)
+    }
+}
+
+impl Drop for Library {
+    fn drop(&mut self) {
+        // SAFETY: a module that was counted when it was found, once.
+        unsafe { FreeLibrary(self.0) };
+    }
+}
+
+/// Where the images of the process lie; those that come meanwhile may be missing.
+fn modules() -> Vec<Module> {
+    let mut modules = vec![ptr::null_mut(); MODULES];
+    loop {
+        let (size, mut needed) = (size_of_val(&*modules) as u32, 0);
+        // SAFETY: takes nothing and cannot fail.
+        let process = unsafe { GetCurrentProcess() };
+        // SAFETY: writes into `modules`, no more than it holds, and `needed`.
+        let is_told = unsafe {
+            K32EnumProcessModules(process, modules.as_mut_ptr(), size, &raw mut needed) != 0
+        };
+        let count = needed as usize / size_of::<Module>();
+        if !is_told || count <= modules.len() {
+            modules.truncate(if is_told { count } else { 0 });
+            return modules;
+        }
+        modules.resize(count, ptr::null_mut());
+    }
 }
 
 pub(crate) fn read_each<const SIZE: usize>(addresses: &[usize]) -> Vec<Option<[u8; SIZE]>> {
@@ -133,4 +193,28 @@ fn is_wine() -> bool {
     let ntdll = unsafe { GetModuleHandleW(name.as_ptr()) };
     // SAFETY: the loader's own module, and a C string.
     !ntdll.is_null() && !unsafe { GetProcAddress(ntdll, c"wine_get_version".as_ptr()) }.is_null()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symbol_is_found_where_it_is_and_nowhere_else() {
+        let found = visible_symbol(c"GetCurrentThreadId").unwrap();
+        // SAFETY: what has that name is that function.
+        let function: extern "system" fn() -> u32 = unsafe { std::mem::transmute(found) };
+        assert_eq!(function(), current_thread_id());
+        assert_eq!(visible_symbol(c"no such symbol"), None);
+        let library = Library::loaded_from(c"kernel32.dll").unwrap();
+        assert!(library.symbol(c"GetCurrentThreadId").is_some());
+        assert!(library.symbol(c"no such symbol").is_none());
+        assert!(Library::loaded_from(c"no such file.dll").is_none());
+    }
+
+    #[test]
+    fn all_images_are_listed() {
+        let ours = module_of(here(), UNCHANGED_REFCOUNT).unwrap();
+        assert!(modules().contains(&ours));
+    }
 }

@@ -99,6 +99,14 @@ pub(super) fn method() -> Vec<NativeMethod<'static>> {
     ]
 }
 
+pub(super) fn symbol() -> Vec<NativeMethod<'static>> {
+    use crate::natives::symbol::{address, address_in};
+    vec![
+        native!(address(name: jbyte[]) -> jlong),
+        native!(address_in(library: jbyte[], name: jbyte[]) -> jlong),
+    ]
+}
+
 pub(super) fn field() -> Vec<NativeMethod<'static>> {
     use crate::natives::field::{
         get_field_declaring_class, get_field_modifiers, get_field_name, is_field_synthetic,

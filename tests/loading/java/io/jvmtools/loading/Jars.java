@@ -17,6 +17,7 @@ import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.condition.OS;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.ClassRemapper;
 import org.objectweb.asm.commons.Remapper;
 
@@ -112,7 +113,7 @@ final class Jars {
   private static byte[] relocated(byte[] classFile) {
     ClassWriter writer = new ClassWriter(0);
     Remapper remapper =
-        new Remapper() {
+        new Remapper(Opcodes.ASM9) {
           @Override
           public String map(String name) {
             return renamed(name);

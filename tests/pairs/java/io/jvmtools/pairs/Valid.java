@@ -1,8 +1,10 @@
 package io.jvmtools.pairs;
 
+import io.jvmtools.Agent;
 import io.jvmtools.Capability;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
+import io.jvmtools.code.NativeAddress;
 import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.event.AnswerableEventType;
 import io.jvmtools.event.CodePlace;
@@ -21,6 +23,7 @@ import io.jvmtools.system.JniCallCounter;
 import io.jvmtools.system.JniFunction;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.reflect.Type;
+import java.nio.file.Path;
 import java.security.ProtectionDomain;
 import java.time.Duration;
 import java.util.List;
@@ -107,6 +110,9 @@ final class Valid extends Draw {
     }
     if (raw == StackFrame.class) {
       return Variables.frame(thread(), random);
+    }
+    if (raw == Path.class && target.owner() == NativeAddress.class) {
+      return Agent.libraryPath();
     }
     if (raw == JniFunction.class && target.owner() == JniCallCounter.class && !oneOf(4)) {
       return JniFunction.GET_SUPERCLASS;

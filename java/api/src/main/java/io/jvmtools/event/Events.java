@@ -9,6 +9,7 @@ import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.StalledException;
 import io.jvmtools.ThreadNotAliveException;
+import io.jvmtools.code.NativeAddress;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
@@ -142,9 +143,10 @@ public final class Events {
    * {@code +}, may load classes that wait for this one, and then fails for good, also for the
    * application. Nor can it change the class that it is asked about.
    *
-   * <p>With {@link EventTypes#NATIVE_METHOD_BIND} it is where other code for the method is. Nobody
-   * can tell whether there is any that takes what the method takes: if there is none, the JVM
-   * crashes when it calls the method.
+   * <p>With {@link EventTypes#NATIVE_METHOD_BIND} it is where other code for the method is: where
+   * that of another native method was when that one was bound, or a function of a library, which
+   * {@link NativeAddress#ofSymbol(String)} finds by its name. Nobody can tell whether it takes what
+   * the method takes: if it does not, the JVM crashes when it calls the method.
    *
    * @param type which
    * @param listener what is called; if it answers nothing, or throws, all stays as it was

@@ -103,7 +103,8 @@ public final class SystemAccess {
    */
   @JvmtiFunction("AddToBootstrapClassLoaderSearch")
   public void addToBootstrapSearch(Path file) {
-    SystemNatives.addToBootstrapClassLoaderSearch(environment.handle(), bytesOf(plain(file)));
+    SystemNatives.addToBootstrapClassLoaderSearch(
+        environment.handle(), bytesOf(PlatformText.file(file, "file")));
     environment.keep();
   }
 
@@ -126,17 +127,9 @@ public final class SystemAccess {
    */
   @JvmtiFunction("AddToSystemClassLoaderSearch")
   public void addToSystemSearch(Path file) {
-    byte[] segment = bytesOf(readable(plain(file)));
+    byte[] segment = bytesOf(readable(PlatformText.file(file, "file")));
     SystemNatives.addToSystemClassLoaderSearch(environment.handle(), segment);
     environment.keep();
-  }
-
-  private static File plain(Path file) {
-    try {
-      return requireNonNull(requireNonNull(file, "file").toFile(), "file");
-    } catch (UnsupportedOperationException elsewhere) {
-      throw new IllegalArgumentException("file: no file of the default file system", elsewhere);
-    }
   }
 
   /**

@@ -1,10 +1,14 @@
 package io.jvmtools.internal.system;
 
+import static java.util.Objects.requireNonNull;
+
+import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
+import java.nio.file.Path;
 
 /**
  * Text as the operating system has it, and with it the JVM: the names of its files, and what its
@@ -38,6 +42,23 @@ public final class PlatformText {
       return bytes;
     } catch (CharacterCodingException unmappable) {
       return NOT_SAID.clone();
+    }
+  }
+
+  /**
+   * A file as the system has it.
+   *
+   * @param path any path
+   * @param parameter what the caller calls it
+   * @return its file
+   * @throws IllegalArgumentException if it is not one of the default file system
+   */
+  public static File file(Path path, String parameter) {
+    try {
+      return requireNonNull(requireNonNull(path, parameter).toFile(), parameter);
+    } catch (UnsupportedOperationException elsewhere) {
+      throw new IllegalArgumentException(
+          parameter + ": no file of the default file system", elsewhere);
     }
   }
 

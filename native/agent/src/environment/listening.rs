@@ -40,6 +40,11 @@ impl Listening {
     }
 }
 
+/// Whether that thread is in a listener: for others.
+pub(crate) fn is_in_one(thread: Me) -> bool {
+    slots::listens(thread)
+}
+
 impl Drop for Listening {
     #[inline]
     fn drop(&mut self) {

@@ -91,6 +91,12 @@ pub(super) fn listening(me: Me) -> &'static AtomicBool {
     &slot(me).listening
 }
 
+/// Whether a thread is in a listener. Unlike the thread itself, who asks takes no slot.
+pub(super) fn listens(thread: Me) -> bool {
+    let mut bucket = thread.bucket().list();
+    bucket.any(|slot| slot.is_of(thread) && slot.listening.load(Ordering::SeqCst))
+}
+
 /// Whether another thread than `me` is in a listener.
 pub(super) fn any_listens_but(me: Me) -> bool {
     let mut slots = SLOTS.iter().flat_map(ThreadSlot::list);
@@ -105,6 +111,11 @@ pub(crate) unsafe extern "system" fn thread_end(_: *mut sys::Env, jni: *mut JNIE
 impl Me {
     pub(crate) fn new(jni: *mut JNIEnv) -> Self {
         Self(jni)
+    }
+
+    /// For those who only compare it.
+    pub(crate) fn address(self) -> usize {
+        self.0.addr()
     }
 
     /// Thread objects are more than a kilobyte each.

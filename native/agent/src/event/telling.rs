@@ -15,6 +15,7 @@ use crate::event::profile::Profile;
 use crate::event::subscriber::Subscriber;
 use crate::event::target::Target;
 use crate::failure::Outcome;
+use crate::thread::{leavers, transition};
 use crate::vm::daemon;
 
 /// The most that an event hands over: a field's modification.
@@ -106,10 +107,14 @@ pub(super) fn tell<'l>(
         return;
     }
     let pending = set_aside(jni);
+    let here = || transition::frame_location(jni, &inside, None, 0).ok();
+    let is_held_back = matches!(listening, Ok(Some(_)))
+        && leavers::holds_back(me, kind.place, inside.handle(), here);
     let mut call = Call::of(target);
     for one in subscribers.iter() {
         let fate = match one.filter.fits(env, jni, subject) {
             Ok(false) => Some(Fate::Filtered),
+            Ok(true) if is_held_back => Some(Fate::Suppressed),
             Ok(true) if listening.is_err() && !one.is_nested => Some(Fate::Suppressed),
             Ok(true) if !one.filter.admits_one_more() => Some(Fate::Filtered),
             Ok(true) => match &one.profile {

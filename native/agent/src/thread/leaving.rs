@@ -20,6 +20,7 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
 use crate::thread::assignment::is_in_range;
 use crate::thread::carrier;
+use crate::thread::leavers;
 use crate::thread::meaning::is_of;
 use crate::thread::own_code;
 use crate::thread::pending::{self, How};
@@ -321,9 +322,11 @@ impl Asked {
                 top.frame,
                 self.how,
             )?;
+            let announced = leavers::announce(jni, &env, &thread, top.frame)?;
             pinned.as_ref().map(Pinned::asks);
             deed(jni, &env, &thread, &top).map_err(explained)?;
             pending::remember(jni, leaves);
+            announced.keep();
             Ok(())
         };
         // What was begun cannot be undone.

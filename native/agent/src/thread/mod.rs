@@ -6,6 +6,7 @@ pub(crate) mod assignment;
 mod by_parts;
 pub(crate) mod carrier;
 pub(crate) mod interruption;
+pub(crate) mod leavers;
 pub(crate) mod leaving;
 pub(crate) mod ledger;
 mod meaning;

@@ -5,6 +5,7 @@
 //! fails where that is gone, and the answer counts if the thread was still there afterwards.
 
 use std::time::Duration;
+use std::{ptr, slice};
 
 use jni::ids::JFieldID;
 use jni::objects::JThread;
@@ -12,7 +13,7 @@ use jni::signature::{Primitive, ReturnType};
 use jni::{Env, jni_sig, jni_str};
 use once_cell::race::OnceBox;
 
-use crate::environment::gate::Inside;
+use crate::environment::gate::{Inside, Me};
 use crate::failure::Outcome;
 use crate::platform;
 use crate::thread::{carrier, starts};
@@ -117,6 +118,27 @@ fn layout(jni: &mut Env<'_>, env: &Inside) -> Outcome<Option<&'static Layout>> {
     Ok(found.map(|found| LAYOUT.get_or_init(|| Box::new(found))))
 }
 
+/// What `thread`, or who carries it, is known by to those whom it calls; none where this VM does not tell. In each of the
+/// VM's structures the JNI environment lies at one place.
+pub(crate) fn me(jni: &mut Env<'_>, env: &Inside, thread: &JThread<'_>) -> Outcome<Option<Me>> {
+    let Ok(structure) = EETOP.id(jni) else {
+        return Ok(None);
+    };
+    let current = env.current_thread(jni)?;
+    let own = longs(jni, structure, slice::from_ref(&current))?;
+    jni.delete_local_ref(current);
+    let carrier = carrier::of(jni, thread)?;
+    let asked = carrier.as_ref().unwrap_or(thread);
+    let theirs = longs(jni, structure, slice::from_ref(asked))?;
+    if let Some(carrier) = carrier {
+        jni.delete_local_ref(carrier);
+    }
+    let (own, theirs) = (own[0] as usize, theirs[0] as usize);
+    let place = jni.get_raw().addr().wrapping_sub(own);
+    let known = theirs.wrapping_add(place);
+    Ok((own != 0 && theirs != 0).then(|| Me::new(ptr::without_provenance_mut(known))))
+}
+
 /// Looks up what [`number`] needs, which may take Java.
 pub(crate) fn prepare_number(jni: &mut Env<'_>) -> Outcome<()> {
     NUMBER.id(jni).map(drop)
@@ -124,7 +146,7 @@ pub(crate) fn prepare_number(jni: &mut Env<'_>) -> Outcome<()> {
 
 /// The number of a thread, as `Thread.getId` has it; 0 where Java keeps it elsewhere.
 pub(crate) fn number(jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<i64> {
-    let numbers = numbers(jni, std::slice::from_ref(thread))?;
+    let numbers = numbers(jni, slice::from_ref(thread))?;
     Ok(numbers.first().copied().unwrap_or(0))
 }
 

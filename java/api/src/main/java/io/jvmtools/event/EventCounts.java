@@ -7,7 +7,8 @@ package io.jvmtools.event;
  * @param failed how often of those it has thrown
  * @param filtered how many were none of those that its filter asks for, or more of them in a second
  *     than it asks for. The JVM counts nothing that it is not asked for, on other threads
- * @param suppressed of how many it was not told because their thread was in a listener
+ * @param suppressed of how many it was not told because their thread was in a listener, or may have
+ *     been about to leave its frame as {@code Frames} has threads do
  * @param lost of how many it could not be told, for want of memory, or of stack, or of room among
  *     what is recorded
  */

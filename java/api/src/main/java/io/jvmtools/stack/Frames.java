@@ -206,9 +206,10 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way or something was thrown in it, if another thread is
-   *     giving the class another class file, or if the environment is closed
+   * @throws IllegalStateException if the thread is being told of an event, or is about to leave the
+   *     frame already, or is where it was when it was left in another way or something was thrown
+   *     in it, if another thread is giving the class another class file, or if the environment is
+   *     closed
    */
   @JvmtiFunction("PopFrame")
   public void pop(Thread thread) {
@@ -230,9 +231,10 @@ public final class Frames {
    * fields, for HotSpot may be calling Java for that, and would crash. A little later it is
    * elsewhere; where it uses what the class itself declares, static or of {@code this}, it may be.
    *
-   * <p>HotSpot crashes if the thread was suspended while it was being told of an event; and what is
-   * returned may get lost if it is told of frame pops, single steps or entries of methods. Nothing
-   * keeps from that: choose threads of which no listener is told meanwhile.
+   * <p>A thread that is being told of an event does not leave a frame. Nor is one that has been
+   * made to leave told of the next event, if that happens at the very place where it stood: HotSpot
+   * would have it leave the listener. And HotSpot may lose what is returned while the JVM tells of
+   * frame pops, single steps or entries of methods on that thread; nothing keeps from that.
    *
    * @param thread a thread that is suspended
    * @throws JvmtiException with the code 34 if the method returns something
@@ -245,9 +247,9 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way or something was thrown in it, or if the environment is
-   *     closed
+   * @throws IllegalStateException if the thread is being told of an event, or is about to leave the
+   *     frame already, or is where it was when it was left in another way or something was thrown
+   *     in it, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnVoid")
   public void forceReturn(Thread thread) {
@@ -275,9 +277,9 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way or something was thrown in it, or if the environment is
-   *     closed
+   * @throws IllegalStateException if the thread is being told of an event, or is about to leave the
+   *     frame already, or is where it was when it was left in another way or something was thrown
+   *     in it, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnObject")
   public void forceReturn(Thread thread, Object object) {
@@ -306,9 +308,9 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way or something was thrown in it, or if the environment is
-   *     closed
+   * @throws IllegalStateException if the thread is being told of an event, or is about to leave the
+   *     frame already, or is where it was when it was left in another way or something was thrown
+   *     in it, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnObject")
   public void forceReturnNull(Thread thread) {
@@ -337,9 +339,9 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way or something was thrown in it, or if the environment is
-   *     closed
+   * @throws IllegalStateException if the thread is being told of an event, or is about to leave the
+   *     frame already, or is where it was when it was left in another way or something was thrown
+   *     in it, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnInt")
   public void forceReturn(Thread thread, boolean value) {
@@ -369,9 +371,9 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way or something was thrown in it, or if the environment is
-   *     closed
+   * @throws IllegalStateException if the thread is being told of an event, or is about to leave the
+   *     frame already, or is where it was when it was left in another way or something was thrown
+   *     in it, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnInt")
   public void forceReturn(Thread thread, int value) {
@@ -399,9 +401,9 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way or something was thrown in it, or if the environment is
-   *     closed
+   * @throws IllegalStateException if the thread is being told of an event, or is about to leave the
+   *     frame already, or is where it was when it was left in another way or something was thrown
+   *     in it, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnLong")
   public void forceReturn(Thread thread, long value) {
@@ -429,9 +431,9 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way or something was thrown in it, or if the environment is
-   *     closed
+   * @throws IllegalStateException if the thread is being told of an event, or is about to leave the
+   *     frame already, or is where it was when it was left in another way or something was thrown
+   *     in it, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnFloat")
   public void forceReturn(Thread thread, float value) {
@@ -459,9 +461,9 @@ public final class Frames {
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws MissingCapabilityException if the environment does not hold the capability
-   * @throws IllegalStateException if the thread is about to leave the frame already, or is where it
-   *     was when it was left in another way or something was thrown in it, or if the environment is
-   *     closed
+   * @throws IllegalStateException if the thread is being told of an event, or is about to leave the
+   *     frame already, or is where it was when it was left in another way or something was thrown
+   *     in it, or if the environment is closed
    */
   @JvmtiFunction("ForceEarlyReturnDouble")
   public void forceReturn(Thread thread, double value) {

@@ -3,7 +3,7 @@
 use jni::Env;
 use jni::objects::{JObject, JThrowable, JValueOwned};
 use jni::sys::jvalue;
-use jvmti::sys::Event;
+use jvmti::sys::{Error, Event};
 
 use crate::environment::gate::{self, Me};
 use crate::environment::handles;
@@ -14,7 +14,7 @@ use crate::event::kind::Kind;
 use crate::event::profile::Profile;
 use crate::event::subscriber::Subscriber;
 use crate::event::target::Target;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::thread::{leavers, transition};
 use crate::vm::daemon;
 
@@ -107,7 +107,11 @@ pub(super) fn tell<'l>(
         return;
     }
     let pending = set_aside(jni);
-    let here = || transition::frame_location(jni, &inside, None, 0).ok();
+    let here = || match transition::frame_location(jni, &inside, None, 0) {
+        Ok(frame) => Ok(Some(frame)),
+        Err(Failure::Jvmti(none)) if none.code == Error::NO_MORE_FRAMES => Ok(None),
+        Err(failure) => Err(failure),
+    };
     let is_held_back = matches!(listening, Ok(Some(_)))
         && leavers::holds_back(me, kind.place, inside.handle(), here);
     let mut call = Call::of(target);

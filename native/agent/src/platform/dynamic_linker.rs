@@ -27,7 +27,7 @@ pub(crate) struct Library(*mut c_void);
 
 impl Library {
     pub(crate) fn loaded_from(file: &CStr) -> Option<Self> {
-        let nothing_new = libc::RTLD_NOLOAD | libc::RTLD_LAZY;
+        let nothing_new = libc::RTLD_NOLOAD | libc::RTLD_LAZY | libc::RTLD_LOCAL;
         // SAFETY: a C string; nothing is loaded, so that nothing runs.
         let handle = unsafe { libc::dlopen(file.as_ptr(), nothing_new) };
         (!handle.is_null()).then(|| Self(handle))

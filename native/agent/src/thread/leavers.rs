@@ -20,21 +20,22 @@ const LISTENING: &str =
     "the thread is being told of an event, and the JVM would crash: let it run a little";
 
 /// Of more the first ones are forgotten: they have left long ago, or stand still.
-const MOST: usize = 1 << 14;
+const MOST: usize = 1 << 10;
 
 struct Leaver {
     thread: usize,
     frame: FrameInfo,
-    /// What was held back there since, and from whom. The VM tells all environments of one event before it goes on.
-    held_back: Option<(usize, Vec<u64>)>,
+    /// What was held back there since, and from whom: of one event the VM may tell several environments, and of another
+    /// one after it, before the thread goes on.
+    held_back: Vec<(usize, u64)>,
 }
 
 /// Held for moments in which nobody calls the VM.
 static LEAVERS: Mutex<Vec<Leaver>> = Mutex::new(Vec::new());
 static ANY: AtomicBool = AtomicBool::new(false);
 
-/// Known as about to leave; dropped, it is not any more.
-pub(super) struct Announced(Option<usize>);
+/// Known as about to leave; dropped, it is what it was before.
+pub(super) struct Announced(Option<(usize, Option<Leaver>)>);
 
 /// Says that `thread`, which is suspended in `frame`, is to leave that. Refused if it is in a listener.
 pub(super) fn announce(
@@ -45,8 +46,7 @@ pub(super) fn announce(
 ) -> Outcome<Announced> {
     let mut announced = Announced(None);
     if let Some(me) = native_thread::me(jni, env, thread)? {
-        announced.0 = Some(me.address());
-        add(me.address(), frame);
+        announced.0 = Some((me.address(), add(me.address(), frame)));
         // Whoever begins to listen looks here afterwards: one of the two sees the other.
         fence(Ordering::SeqCst);
         if listening::is_in_one(me) {
@@ -65,19 +65,22 @@ impl Announced {
 
 impl Drop for Announced {
     fn drop(&mut self) {
-        if let Some(thread) = self.0 {
-            remove(&mut leavers(), thread);
+        if let Some((thread, before)) = self.0.take() {
+            let mut leavers = leavers();
+            remove(&mut leavers, thread);
+            leavers.extend(before);
+            ANY.store(!leavers.is_empty(), Ordering::SeqCst);
         }
     }
 }
 
 /// Whether the current thread may be about to leave the frame in which it is to be told of an event of that kind, by
-/// that environment. `frame` is where it is, as the VM sees it.
+/// that environment. `frame` is where it is, as the VM sees it; none: in no frame at all.
 pub(crate) fn holds_back(
     me: Me,
     kind: usize,
     handle: u64,
-    frame: impl FnOnce() -> Option<FrameInfo>,
+    frame: impl FnOnce() -> Outcome<Option<FrameInfo>>,
 ) -> bool {
     ANY.load(Ordering::SeqCst) && held_back(me.address(), kind, handle, frame)
 }
@@ -87,7 +90,7 @@ fn held_back(
     thread: usize,
     kind: usize,
     handle: u64,
-    frame: impl FnOnce() -> Option<FrameInfo>,
+    frame: impl FnOnce() -> Outcome<Option<FrameInfo>>,
 ) -> bool {
     if !leavers().iter().any(|one| one.thread == thread) {
         return false;
@@ -97,7 +100,9 @@ fn held_back(
     let Some(one) = leavers.iter_mut().find(|one| one.thread == thread) else {
         return false;
     };
-    let holds_back = here == Some(one.frame) && one.holds_back(kind, handle);
+    // Who cannot tell where it is may be there.
+    let is_elsewhere = here.is_ok_and(|here| here != Some(one.frame));
+    let holds_back = !is_elsewhere && one.holds_back(kind, handle);
     if !holds_back {
         // It has left, and is elsewhere or there again.
         remove(&mut leavers, thread);
@@ -105,24 +110,27 @@ fn held_back(
     holds_back
 }
 
-fn add(thread: usize, frame: FrameInfo) {
+/// Answers what was known of it before.
+fn add(thread: usize, frame: FrameInfo) -> Option<Leaver> {
     let mut leavers = leavers();
-    remove(&mut leavers, thread);
+    let before = remove(&mut leavers, thread);
     if leavers.len() == MOST {
         leavers.remove(0);
     }
-    let held_back = None;
     leavers.push(Leaver {
         thread,
         frame,
-        held_back,
+        held_back: Vec::new(),
     });
     ANY.store(true, Ordering::SeqCst);
+    before
 }
 
-fn remove(leavers: &mut Vec<Leaver>, thread: usize) {
-    leavers.retain(|one| one.thread != thread);
+fn remove(leavers: &mut Vec<Leaver>, thread: usize) -> Option<Leaver> {
+    let place = leavers.iter().position(|one| one.thread == thread)?;
+    let removed = leavers.remove(place);
     ANY.store(!leavers.is_empty(), Ordering::SeqCst);
+    Some(removed)
 }
 
 fn leavers() -> MutexGuard<'static, Vec<Leaver>> {
@@ -130,14 +138,13 @@ fn leavers() -> MutexGuard<'static, Vec<Leaver>> {
 }
 
 impl Leaver {
-    /// The first event, and the same of other environments; what comes after that is another one.
+    /// What comes once more comes after the thread has left.
     fn holds_back(&mut self, kind: usize, handle: u64) -> bool {
-        let (known, handles) = self.held_back.get_or_insert_with(|| (kind, Vec::new()));
-        let is_same = *known == kind && !handles.contains(&handle);
-        if is_same {
-            handles.push(handle);
+        let is_new = !self.held_back.contains(&(kind, handle));
+        if is_new {
+            self.held_back.push((kind, handle));
         }
-        is_same
+        is_new
     }
 }
 
@@ -159,8 +166,8 @@ mod tests {
 
     /// In one test, for they are those of the process.
     #[test]
-    fn the_first_event_where_it_stands_is_held_back_once_for_each_environment() {
-        let here = || Some(at(5));
+    fn what_happens_where_it_stands_is_held_back_once_for_each_environment() {
+        let here = || Ok(Some(at(5)));
         assert!(!holds_back(me(1), 3, 1, here));
         add(me(1).address(), at(5));
         assert!(!holds_back(me(2), 3, 1, here), "another thread");
@@ -169,12 +176,21 @@ mod tests {
         assert!(!holds_back(me(1), 3, 1, here), "the next event");
         assert!(!holds_back(me(1), 3, 2, here), "it has left");
         add(me(1).address(), at(5));
-        assert!(!holds_back(me(1), 3, 1, || Some(at(6))), "elsewhere");
+        let elsewhere = || Ok(Some(at(6)));
+        assert!(!holds_back(me(1), 3, 1, elsewhere));
+        assert!(!holds_back(me(1), 3, 1, here));
         add(me(1).address(), at(5));
+        assert!(!holds_back(me(1), 3, 1, || Ok(None)), "it ends");
+        add(me(1).address(), at(5));
+        assert!(holds_back(me(1), 3, 1, || Err(Failure::Closed)));
+        assert!(holds_back(me(1), 4, 1, here), "another kind of event");
+        assert!(!holds_back(me(1), 4, 1, here));
+        // The first one is still to come if another one is refused.
+        add(me(1).address(), at(5));
+        let before = add(me(1).address(), at(7));
+        drop(Announced(Some((me(1).address(), before))));
         assert!(holds_back(me(1), 3, 1, here));
-        assert!(!holds_back(me(1), 4, 1, here), "another kind of event");
-        add(me(1).address(), at(5));
-        drop(Announced(Some(me(1).address())));
+        drop(Announced(Some((me(1).address(), None))));
         assert!(!holds_back(me(1), 3, 1, here));
         assert!(leavers().is_empty());
     }

@@ -190,6 +190,17 @@ class PlacesAtOnceTest {
     }
   }
 
+  @Test
+  void whoGivesUpTheCapabilityFirstMayCloseAfterwards() {
+    try (Jvmti jvmti = open()) {
+      PlaceSubscription here = jvmti.events().at(PASS, frame -> {});
+      assertThat(here.breakpoints()).hasSize(1);
+      jvmti.relinquish(CAN_GENERATE_BREAKPOINT_EVENTS);
+      here.close();
+      assertThat(here.breakpoints()).isEmpty();
+    }
+  }
+
   /** The second time the thread is at the same place, at the same depth. */
   @Test
   void aFrameIsNotThatOfTheNextWhoComesBy() {

@@ -17,8 +17,8 @@ import io.jvmtools.event.EventFrame;
 import io.jvmtools.event.EventTypes;
 import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Subscription;
-import io.jvmtools.functions.Between;
 import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.MadeThrowables;
 import io.jvmtools.functions.Relay;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.stack.LocalVariable;
@@ -292,32 +292,26 @@ class PlacesTest {
     }
   }
 
-  private static final class Outermost extends Between {
-    private static final long serialVersionUID = 1;
-
-    Outermost() {
-      super("outermost");
-    }
-  }
-
   @Test
   void aThrowableWithConstructorsInTwoPackagesComesByOnce() {
     List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    MadeThrowables made = new MadeThrowables();
     try (Jvmti jvmti = open();
         PlaceSubscription here =
             jvmti
                 .events()
                 .at(
-                    CodePlace.creationIn("io.jvmtools.functions.event"),
+                    CodePlace.creationIn(MadeThrowables.OURS),
                     frame ->
                         seen.add(
                             frame.method().declaringClass().orElseThrow().getSimpleName()
                                 + " of "
                                 + frame.local("this", Throwable.class).getMessage()))) {
-      new Outermost();
-      new Between("alone");
+      MadeThrowables.make(made.outermost, "one");
+      MadeThrowables.make(made.between, "other");
+      MadeThrowables.make(made.innermost, "third");
       assertThat(seen)
-          .containsExactly("Outermost of between, outermost", "Innermost of between, alone");
+          .containsExactly("Outermost of one", "Innermost of other", "Innermost of third");
       assertThat(here.counts().failed()).isZero();
     }
   }

@@ -104,8 +104,8 @@ class SnapshotsTest {
                   + ".total: 3 taken, all that were asked for; 3 unmatched, "
                   + point.counts().limited()
                   + " limited, 0 failed, 0 lost");
-      Eventually.isTrue("they are cleared", () -> point.breakpoints().isEmpty());
-      assertThat(jvmti.breakpoints().all()).isEmpty();
+      Eventually.isTrue("they are cleared", () -> jvmti.breakpoints().all().isEmpty());
+      assertThat(point.breakpoints()).isEmpty();
     }
   }
 
@@ -184,6 +184,65 @@ class SnapshotsTest {
       assertThat(outer.element().getMethodName())
           .isEqualTo("whoMakesAThrowableMayBeAConstructorOfAnother");
       assertThat(taken).allMatch(one -> one.frames().size() == 3);
+    }
+  }
+
+  /** Each constructor calls another one of the same class. */
+  private static final class ManyConstructors extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    ManyConstructors() {
+      this(1);
+    }
+
+    ManyConstructors(int a) {
+      this(a, 2);
+    }
+
+    ManyConstructors(int a, int b) {
+      this(a, b, 3);
+    }
+
+    ManyConstructors(int a, int b, int c) {
+      this(a, b, c, 4);
+    }
+
+    ManyConstructors(int a, int b, int c, int d) {
+      this(a, b, c, d, 5);
+    }
+
+    ManyConstructors(int a, int b, int c, int d, int e) {
+      this(a, b, c, d, e, 6);
+    }
+
+    ManyConstructors(int a, int b, int c, int d, int e, int f) {
+      this(a, b, c, d, e, f, 7);
+    }
+
+    ManyConstructors(int a, int b, int c, int d, int e, int f, int g) {
+      this(a, b, c, d, e, f, g, 8);
+    }
+
+    ManyConstructors(int a, int b, int c, int d, int e, int f, int g, int h) {
+      this(a, b, c, d, e, f, g, h, 9);
+    }
+
+    ManyConstructors(int a, int b, int c, int d, int e, int f, int g, int h, int i) {
+      super("of " + (a + b + c + d + e + f + g + h + i));
+    }
+  }
+
+  @Test
+  void aThrowableOfManyConstructorsIsMadeByWhoCallsTheFirst() {
+    try (Jvmti jvmti = open();
+        SnapshotPoint point =
+            jvmti.snapshots().onException(ManyConstructors.class).frames(1).each(taken::add)) {
+      assertThat(new ManyConstructors()).hasMessage("of 45");
+      point.flush();
+      assertThat(taken).hasSize(1);
+      assertThat(taken.get(0).frames())
+          .extracting(frame -> frame.element().getMethodName())
+          .containsExactly("aThrowableOfManyConstructorsIsMadeByWhoCallsTheFirst");
     }
   }
 

@@ -7,6 +7,7 @@ import io.jvmtools.LibraryLoadException;
 import io.jvmtools.internal.code.SymbolNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.internal.system.PlatformText;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -55,8 +56,13 @@ public record NativeAddress(long value) {
    * @throws LibraryLoadException if the native library cannot be loaded
    */
   public static Optional<NativeAddress> ofSymbol(Path library, String name) {
-    byte[] file = PlatformText.bytes(PlatformText.file(library, "library").getAbsolutePath());
+    File plain = PlatformText.file(library, "library");
     requireNonNull(name, "name");
+    if (plain.exists() && !plain.isFile()) {
+      // The linker would open it, and wait for whoever writes into a pipe.
+      throw new IllegalStateException("the process has loaded no library from that file");
+    }
+    byte[] file = PlatformText.bytes(plain.getAbsolutePath());
     NativeLibrary.load();
     return known(SymbolNatives.addressIn(file, name.getBytes(UTF_8)));
   }

@@ -12,6 +12,7 @@ import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.Redefinitions;
 import io.jvmtools.internal.environment.CapabilityMasks;
 import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.thread.LibraryThread;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class PlaceSubscription implements AutoCloseable {
   private static final Maker<Environment, Classes> CLASSES = Makers.of(Classes.class);
 
   private static final JvmtiError CLASS_NOT_PREPARED = JvmtiError.of(22);
+  private static final int ROUNDS = 100;
   private static final long BETWEEN = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Events events;
@@ -50,9 +52,9 @@ public final class PlaceSubscription implements AutoCloseable {
   private volatile boolean closed;
 
   /** Linked here, and not where something is in the way. */
-  private final Runnable clearing = this::clearUntilDone;
+  private final Runnable ending = this::endUntilDone;
 
-  private final AtomicBoolean isClearing = new AtomicBoolean();
+  private final AtomicBoolean isEnding = new AtomicBoolean();
 
   PlaceSubscription(Events events, CodePlace place, Consumer<? super EventFrame> listener) {
     this.events = events;
@@ -89,12 +91,27 @@ public final class PlaceSubscription implements AutoCloseable {
   private void setIn(Class<?> type) {
     if (place.mayBeIn(type) && !closed) {
       try {
-        breakpoints.setIn(type, wanted(type), this);
+        Set<Breakpoint> set = null;
+        Set<Breakpoint> wanted = wanted(type);
+        // Somebody may redefine it meanwhile, and look himself afterwards.
+        for (int i = 0; i < ROUNDS && !closed && !wanted.equals(set); i++) {
+          breakpoints.setIn(type, wanted, this);
+          set = wanted;
+          wanted = wanted(type);
+        }
       } finally {
         if (closed) {
-          clear();
+          clearOrLater();
         }
       }
+    }
+  }
+
+  private void clearOrLater() {
+    try {
+      clear();
+    } catch (StalledException later) {
+      endLater();
     }
   }
 
@@ -124,7 +141,7 @@ public final class PlaceSubscription implements AutoCloseable {
   private void isPrepared(ClassPrepareEvent event) {
     try {
       setIn(event.type());
-    } catch (RuntimeException closedOrStalled) {
+    } catch (RuntimeException | Error failed) {
       follower.follow();
     }
   }
@@ -135,7 +152,7 @@ public final class PlaceSubscription implements AutoCloseable {
       for (Class<?> type : types) {
         setIn(type);
       }
-    } catch (RuntimeException closedOrStalled) {
+    } catch (RuntimeException | Error failed) {
       follower.follow();
     }
   }
@@ -163,9 +180,8 @@ public final class PlaceSubscription implements AutoCloseable {
         listener.accept(frame);
       }
     } catch (IllegalStateException thrown) {
-      // Whoever closes this does not wait for those who are here: the environment may be closed,
-      // too.
-      if (!closed) {
+      // Whoever closes the environment does not wait for those who are here.
+      if (GeneralNatives.isOpen(events.environment().handle())) {
         throw thrown;
       }
     } finally {
@@ -227,37 +243,60 @@ public final class PlaceSubscription implements AutoCloseable {
   public void close() {
     closed = true;
     try {
+      end();
+    } catch (StalledException later) {
+      endLater();
+      throw later;
+    }
+  }
+
+  /** As much of it as can be. */
+  private void end() {
+    StalledException stalled = null;
+    try {
       clear();
-    } finally {
-      for (Subscription one : new Subscription[] {hits, prepared, files}) {
+    } catch (StalledException later) {
+      stalled = later;
+    }
+    for (Subscription one : new Subscription[] {hits, prepared, files}) {
+      try {
         if (one != null) {
           one.close();
         }
+      } catch (StalledException later) {
+        stalled = later;
       }
     }
+    if (stalled != null) {
+      throw stalled;
+    }
+  }
+
+  private void endLater() {
+    LibraryThread.startOnce(isEnding, LibraryThread.PLACES, ending);
   }
 
   private void clear() {
     try {
       breakpoints.clear(this);
     } catch (StalledException later) {
-      LibraryThread.startOnce(isClearing, LibraryThread.PLACES, clearing);
       throw later;
     } catch (IllegalStateException environmentIsClosed) {
       // And the breakpoints are cleared with it.
     }
   }
 
-  private void clearUntilDone() {
+  private void endUntilDone() {
     boolean isDone = false;
     while (!isDone) {
       LockSupport.parkNanos(BETWEEN);
       try {
-        clear();
+        end();
         isDone = true;
       } catch (StalledException still) {
         // That has taken seconds.
       }
     }
+    isEnding.set(false);
   }
 }

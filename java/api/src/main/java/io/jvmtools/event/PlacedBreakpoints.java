@@ -3,6 +3,7 @@ package io.jvmtools.event;
 import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.MemberUnavailableException;
+import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.StalledException;
 import io.jvmtools.code.Breakpoint;
 import io.jvmtools.code.Breakpoints;
@@ -212,8 +213,8 @@ final class PlacedBreakpoints {
     Placed after = null;
     try {
       breakpoints.clear(at.method(), at.location());
-    } catch (MemberUnavailableException gone) {
-      // With its class.
+    } catch (MemberUnavailableException | MissingCapabilityException gone) {
+      // With its class, or with the capability.
     } catch (StalledException later) {
       // Whoever closes once more clears it then.
       after = new Placed(State.OURS, Set.of(last));

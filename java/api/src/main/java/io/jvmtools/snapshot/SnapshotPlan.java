@@ -183,9 +183,10 @@ public final class SnapshotPlan {
    */
   public SnapshotPoint each(Consumer<? super Snapshot> consumer) {
     requireNonNull(consumer, "consumer");
-    long env = ENVIRONMENTS.make(events).handle();
-    Failures.requireHeld("GetLocalObject", Capability.CAN_ACCESS_LOCAL_VARIABLES, env);
-    return SnapshotPoint.begin(events, place, settings, consumer);
+    Environment environment = ENVIRONMENTS.make(events);
+    Capability locals = Capability.CAN_ACCESS_LOCAL_VARIABLES;
+    Failures.requireHeld("GetLocalObject", locals, environment.handle());
+    return SnapshotPoint.begin(events, environment, place, settings, consumer);
   }
 
   private SnapshotPlan with(SnapshotSettings other) {

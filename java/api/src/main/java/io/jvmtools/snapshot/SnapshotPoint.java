@@ -6,6 +6,8 @@ import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventFrame;
 import io.jvmtools.event.Events;
 import io.jvmtools.event.PlaceSubscription;
+import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.thread.LibraryThread;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotPoint implements AutoCloseable {
 
+  private final Environment environment;
   private final SnapshotSettings settings;
   private final SnapshotTaker taker;
   private final SnapshotQuota quota;
@@ -28,15 +31,18 @@ public final class SnapshotPoint implements AutoCloseable {
   private final LongAdder limited = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private volatile @Nullable PlaceSubscription subscription;
-  private volatile boolean closed;
 
   /** Linked here, and not where a thread of the application comes by. */
-  private final Runnable ending = this::endSubscription;
+  private final Runnable ending = this::end;
 
   private final AtomicBoolean isEnding = new AtomicBoolean();
 
   private SnapshotPoint(
-      CodePlace place, SnapshotSettings settings, Consumer<? super Snapshot> consumer) {
+      Environment environment,
+      CodePlace place,
+      SnapshotSettings settings,
+      Consumer<? super Snapshot> consumer) {
+    this.environment = environment;
     this.settings = settings;
     taker = new SnapshotTaker(place, settings);
     quota = new SnapshotQuota(settings.limit, settings.perSecond);
@@ -45,10 +51,11 @@ public final class SnapshotPoint implements AutoCloseable {
 
   static SnapshotPoint begin(
       Events events,
+      Environment environment,
       CodePlace place,
       SnapshotSettings settings,
       Consumer<? super Snapshot> consumer) {
-    SnapshotPoint point = new SnapshotPoint(place, settings, consumer);
+    SnapshotPoint point = new SnapshotPoint(environment, place, settings, consumer);
     PlaceSubscription subscription = events.at(place, point::hit);
     point.subscription = subscription;
     point.endIfUsedUp();
@@ -76,11 +83,9 @@ public final class SnapshotPoint implements AutoCloseable {
     }
   }
 
-  /**
-   * Whoever closes this does not wait for those who are here: the environment may be closed, too.
-   */
+  /** Whoever closes the environment does not wait for those who are here. */
   private void fail(Throwable thrown) {
-    if (!closed) {
+    if (GeneralNatives.isOpen(environment.handle())) {
       failed.increment();
       handover.fail(thrown);
     }
@@ -96,6 +101,14 @@ public final class SnapshotPoint implements AutoCloseable {
   private void endIfUsedUp() {
     if (quota.isUsedUp() && subscription != null) {
       LibraryThread.startOnce(isEnding, LibraryThread.SNAPSHOTS, ending);
+    }
+  }
+
+  private void end() {
+    try {
+      endSubscription();
+    } catch (Throwable thrown) {
+      fail(thrown);
     }
   }
 
@@ -151,16 +164,14 @@ public final class SnapshotPoint implements AutoCloseable {
   }
 
   /**
-   * Has no more snapshots taken; a thread that is here at this moment fails without anybody being
-   * told, if it does. Those that were taken are still handed over, by a daemon thread: this waits a
-   * second for it at most, unless it is called from there. Closing again does nothing.
+   * Has no more snapshots taken. Those that were taken are still handed over, by a daemon thread:
+   * this waits a second for it at most, unless it is called from there. Closing again does nothing.
    *
    * @throws StalledException if the thread of the library that does it does not answer; it will be
    *     done all the same
    */
   @Override
   public void close() {
-    closed = true;
     endSubscription();
     handover.awaitShortly();
   }

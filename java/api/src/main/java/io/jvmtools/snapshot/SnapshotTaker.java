@@ -38,7 +38,7 @@ final class SnapshotTaker {
         frame.stackTrace((int) Math.min(count, (long) settings.frames + CONSTRUCTORS));
     int first = maker(frame, made, stack);
     int end = (int) Math.min(count, (long) first + settings.frames);
-    if (end > stack.size()) {
+    if (end > stack.size() || (first == stack.size() - 1 && stack.size() < count)) {
       stack = frame.stackTrace();
       first = maker(frame, made, stack);
       end = (int) Math.min(count, (long) first + settings.frames);

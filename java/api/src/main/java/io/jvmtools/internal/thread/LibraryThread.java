@@ -40,7 +40,9 @@ public class LibraryThread extends Thread {
         new LibraryThread(name, deed).start();
         started = true;
       } finally {
-        begun.set(started);
+        if (!started) {
+          begun.set(false);
+        }
       }
     }
   }

@@ -21,6 +21,8 @@ pub struct Told {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     Nothing,
+    /// What the method returns at once.
+    Return,
     /// A class file.
     Bytes,
     /// An address.
@@ -178,6 +180,8 @@ impl Answer {
             Self::Bytes
         } else if has("new_address_ptr") {
             Self::Address
+        } else if matches!(event.name.as_str(), "Breakpoint" | "SingleStep") {
+            Self::Return
         } else {
             Self::Nothing
         }
@@ -186,7 +190,8 @@ impl Answer {
     /// What Java answers to native code.
     pub fn descriptor(self) -> &'static str {
         match self {
-            Self::Nothing => "V",
+            // What is to be returned is asked for by a call.
+            Self::Nothing | Self::Return => "V",
             Self::Bytes => "[B",
             Self::Address => "J",
         }

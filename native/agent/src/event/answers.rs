@@ -1,17 +1,23 @@
 //! The events whose listeners have a say in what the VM does next.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use jni::Env;
 use jni::objects::{JByteArray, JClass, JValueOwned};
 use jni::sys::jvalue;
+use jvmti::FrameInfo;
 use jvmti::event::{NewAddress, NewClassFile};
 
+use crate::event::counts::Fate;
 use crate::event::filter::Subject;
 use crate::event::kind::Kind;
 use crate::event::passes;
-use crate::event::telling::{Arguments, Make, Telling, tell};
+use crate::event::stopped::{self, Stay};
+use crate::event::subscriber::Subscriber;
+use crate::event::telling::{Arguments, Make, Telling, Told, tell};
 use crate::failure::Outcome;
+use crate::thread::early_return::EarlyReturn;
 use crate::vm::bare;
 
 /// A class file, and the place for another one.
@@ -136,5 +142,66 @@ impl<'l> Telling<'l> for AddressAsked<'_, '_, 'l> {
             address => self.now = address,
         }
         Ok(())
+    }
+}
+
+/// Tells whoever listens to that kind, who may ask that the method return at once, where the VM has stopped it.
+pub(super) fn lets_return<'l>(
+    env: &jvmti::Env,
+    jni: &mut Env<'l>,
+    kind: &Kind,
+    subject: &Subject<'_, '_>,
+    make: &mut Make<'_, 'l>,
+    frame: FrameInfo,
+) {
+    let stay = Stay::begin(frame);
+    let mut asked = ReturnAsked {
+        told: Told::with(make),
+        by: None,
+    };
+    tell(env, jni, kind, subject, &mut asked);
+    let Some(early) = stay.take() else {
+        return;
+    };
+    if !leave(jni, &early)
+        && let Some(by) = asked.by
+    {
+        // Java would be taken for what is to be left, if somebody else has had the frame left.
+        by.counts.count(Fate::Lost);
+    }
+}
+
+/// The last thing that is done before the VM goes on.
+fn leave(jni: &mut Env<'_>, early: &EarlyReturn) -> bool {
+    if jni.exception_check() {
+        return false;
+    }
+    match early.leave(jni) {
+        Ok(leaving) => {
+            stopped::leaves(leaving);
+            true
+        }
+        Err(_) => {
+            jni.exception_clear();
+            false
+        }
+    }
+}
+
+struct ReturnAsked<'m, 'c, 'l> {
+    told: Told<'m, 'c, 'l>,
+    /// Who has asked.
+    by: Option<Arc<Subscriber>>,
+}
+
+impl<'l> Telling<'l> for ReturnAsked<'_, '_, 'l> {
+    fn prepare(&mut self, jni: &mut Env<'l>, arguments: &mut Arguments) -> Outcome<()> {
+        self.told.prepare(jni, arguments)
+    }
+
+    fn told(&mut self, one: &Arc<Subscriber>) {
+        if self.by.is_none() && stopped::is_asked() {
+            self.by = Some(Arc::clone(one));
+        }
     }
 }

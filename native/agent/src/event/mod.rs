@@ -18,6 +18,7 @@ pub(crate) mod profile;
 pub(crate) mod records;
 mod ring;
 mod stacks;
+pub(crate) mod stopped;
 pub(crate) mod subscriber;
 pub(crate) mod subscriptions;
 mod target;

@@ -13,6 +13,7 @@ use crate::event::filter::{Filter, Objects};
 use crate::event::kind::{Kind, Source};
 use crate::event::profile::Profile;
 use crate::failure::Outcome;
+use crate::thread::interpreted::Interpreted;
 
 /// A listener of Java's, which knows it by a number.
 pub(crate) struct Subscriber {
@@ -24,6 +25,8 @@ pub(crate) struct Subscriber {
     /// Whether it is told of what a listener does, too: one of the library's own, which does next to nothing.
     pub(super) is_nested: bool,
     pub(super) counts: Counts,
+    /// Until the VM is asked for its events no more.
+    _interpreted: Option<Interpreted>,
 }
 
 impl Subscriber {
@@ -41,6 +44,7 @@ impl Subscriber {
             profile,
             is_nested,
             counts: Counts::default(),
+            _interpreted: kind.event().and_then(Interpreted::if_for),
         }
     }
 

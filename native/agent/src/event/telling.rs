@@ -1,5 +1,7 @@
 //! How Java is told of an event: on the thread on which it happens, before the VM goes on.
 
+use std::sync::Arc;
+
 use jni::Env;
 use jni::objects::{JObject, JThrowable, JValueOwned};
 use jni::sys::jvalue;
@@ -12,6 +14,7 @@ use crate::event::counts::Fate;
 use crate::event::filter::Subject;
 use crate::event::kind::Kind;
 use crate::event::profile::Profile;
+use crate::event::stopped;
 use crate::event::subscriber::Subscriber;
 use crate::event::target::Target;
 use crate::failure::{Failure, Outcome};
@@ -31,7 +34,12 @@ pub(super) trait Telling<'l> {
     /// Makes the arguments what the next listener is told: they are as they were for the one before.
     fn prepare(&mut self, jni: &mut Env<'l>, arguments: &mut Arguments) -> Outcome<()>;
 
-    fn answered(&mut self, jni: &mut Env<'l>, answer: JValueOwned<'l>) -> Outcome<()>;
+    fn answered(&mut self, _: &mut Env<'l>, _: JValueOwned<'l>) -> Outcome<()> {
+        Ok(())
+    }
+
+    /// That one was told.
+    fn told(&mut self, _: &Arc<Subscriber>) {}
 }
 
 /// Makes the arguments, with what the listener before has answered.
@@ -46,14 +54,20 @@ pub(super) fn tells<'l>(
     make: &mut Make<'_, 'l>,
     (): (),
 ) {
-    let is_made = false;
-    tell(env, jni, kind, subject, &mut Told { make, is_made });
+    tell(env, jni, kind, subject, &mut Told::with(make));
 }
 
 /// The same for all.
-struct Told<'m, 'c, 'l> {
+pub(super) struct Told<'m, 'c, 'l> {
     make: &'m mut Make<'c, 'l>,
     is_made: bool,
+}
+
+impl<'m, 'c, 'l> Told<'m, 'c, 'l> {
+    pub(super) fn with(make: &'m mut Make<'c, 'l>) -> Self {
+        let is_made = false;
+        Self { make, is_made }
+    }
 }
 
 impl<'l> Telling<'l> for Told<'_, '_, 'l> {
@@ -62,10 +76,6 @@ impl<'l> Telling<'l> for Told<'_, '_, 'l> {
             (self.make)(jni, LISTENER, arguments)?;
             self.is_made = true;
         }
-        Ok(())
-    }
-
-    fn answered(&mut self, _: &mut Env<'l>, _: JValueOwned<'l>) -> Outcome<()> {
         Ok(())
     }
 }
@@ -98,6 +108,7 @@ pub(super) fn tell<'l>(
     if subscribers.is_empty() {
         return;
     }
+    let is_leaving = stopped::is_leaving(jni, env, subject.method);
     let listening = match kind.is(Event::VM_DEATH) {
         // It is told once, also on a thread that has called for it in a listener.
         true => Ok(None),
@@ -118,12 +129,16 @@ pub(super) fn tell<'l>(
     for one in subscribers.iter() {
         let fate = match one.filter.fits(env, jni, subject) {
             Ok(false) => Some(Fate::Filtered),
-            Ok(true) if is_held_back => Some(Fate::Suppressed),
+            Ok(true) if is_leaving || is_held_back => Some(Fate::Suppressed),
             Ok(true) if listening.is_err() && !one.is_nested => Some(Fate::Suppressed),
             Ok(true) if !one.filter.admits_one_more() => Some(Fate::Filtered),
             Ok(true) => match &one.profile {
                 Some(profile) => counted(env, jni, one, profile, subject),
-                None => call.told(jni, one, telling),
+                None => {
+                    let fate = call.told(jni, one, telling);
+                    telling.told(one);
+                    fate
+                }
             },
             Err(_) => Some(Fate::Lost),
         };

@@ -135,7 +135,7 @@ macro_rules! each_told {
                 object(&event.exception),
             ]
             8 SingleStep SINGLE_STEP single_step true
-            tells "singleStep"
+            lets_return "singleStep"
             "(ILjava/lang/Thread;JJ)V"
             {
                 thread: Some(&event.thread),
@@ -167,7 +167,7 @@ macro_rules! each_told {
                 boolean(event.was_popped_by_exception),
             ]
             10 Breakpoint BREAKPOINT breakpoint true
-            tells "breakpoint"
+            lets_return "breakpoint"
             "(ILjava/lang/Thread;JJ)V"
             {
                 thread: Some(&event.thread),

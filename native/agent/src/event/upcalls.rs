@@ -6,10 +6,10 @@ use jni::sys::{jint, jlong, jobject, jvalue};
 use jni::{Env, jni_str};
 use jvmti::event::HotSpotEvent;
 use jvmti::sys::Event;
-use jvmti::{Field, Listener, MethodId, event};
+use jvmti::{Field, FrameInfo, Listener, MethodId, event};
 
 use super::told::each_told;
-use crate::event::answers::{ClassFile, asks_for_a_file, asks_for_an_address};
+use crate::event::answers::{ClassFile, asks_for_a_file, asks_for_an_address, lets_return};
 use crate::event::filter::{Of, Subject};
 use crate::event::kind::{Kind, Source};
 use crate::event::records::{
@@ -112,6 +112,12 @@ macro_rules! is_recorded {
 macro_rules! answer {
     (tells $event:ident) => {
         ()
+    };
+    (lets_return $event:ident) => {
+        FrameInfo {
+            method: $event.method,
+            location: $event.location,
+        }
     };
     (asks_for_a_file $event:ident) => {
         ClassFile {

@@ -24,10 +24,12 @@ use crate::event::kind::Kind;
 use crate::event::pattern::Pattern;
 use crate::event::profile::{self, Profile};
 use crate::event::records;
+use crate::event::stopped;
 use crate::event::subscriber::Subscriber;
 use crate::event::subscriptions;
 use crate::event::upcalls::{KINDS, Upcalls};
 use crate::failure::{Failure, Outcome};
+use crate::thread::returned::Returned;
 use crate::vm::capacity::Room;
 use crate::vm::{bare, image};
 
@@ -163,6 +165,29 @@ pub(super) fn generate<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong, k
         let wrong = || jvmti::Error::new("GenerateEvents", Error::ILLEGAL_ARGUMENT);
         let event = kind_of(kind)?.event().ok_or_else(wrong)?;
         Ok(env.generate_events(event)?)
+    });
+}
+
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a place, and a value of any type"
+)]
+pub(super) fn return_early<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    method_id: jlong,
+    location: jlong,
+    letter: jint,
+    bits: jlong,
+    value: JObject<'l>,
+) {
+    inside_bound(jni, class, env, |env, jni, class| {
+        let metadata = context::bound(jni, class)?.metadata(jni)?;
+        let letter = u8::try_from(letter).map_or('?', char::from);
+        let none = || jvmti::Error::new("ForceEarlyReturn", Error::ILLEGAL_ARGUMENT);
+        let value = Returned::of(jni, letter, bits, &value)?.ok_or_else(none)?;
+        stopped::ask(jni, env, metadata, (method_id, location), value)
     });
 }
 

@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use jni::Env;
 use jni::objects::{JClass, JClassLoader, JObject, JThread};
-use jni::refs::Global;
 use jvmti::FrameInfo;
 use jvmti::sys::{self, Capability};
 
@@ -20,11 +19,13 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
 use crate::thread::assignment::is_in_range;
 use crate::thread::carrier;
+use crate::thread::interpreted;
 use crate::thread::leavers;
 use crate::thread::meaning::is_of;
 use crate::thread::own_code;
 use crate::thread::pending::{self, How};
 use crate::thread::resumptions::Pinned;
+use crate::thread::returned::{Returned, type_of};
 use crate::thread::transition;
 use crate::thread::variables::{
     STATIC, ensure_holds, ensure_suspended, is_current, parameter_types, renamed,
@@ -52,18 +53,8 @@ const CHANGING: &str = "another thread is giving the method's class another clas
 /// The modifier of fields that are not written again.
 const FINAL: i32 = 0x10;
 
-/// What a method is to return.
-pub(crate) enum Returned {
-    Void,
-    Object(Option<Global<JObject<'static>>>),
-    Int(i32),
-    Long(i64),
-    Float(f32),
-    Double(f64),
-}
-
 /// The innermost frame of a thread that stands still, of a method that is not the JDK's.
-struct Top<'l> {
+pub(super) struct Top<'l> {
     frame: FrameInfo,
     declaring: JClass<'l>,
     loader: JClassLoader<'l>,
@@ -112,28 +103,12 @@ pub(crate) fn force_return(
         metadata,
     );
     asked.of(jni, env, thread, move |jni, env, thread, top| {
-        if top.name == "<init>" {
-            return Err(Failure::NotTold(function, CONSTRUCTOR));
-        }
-        if !value.fits(jni, env, top)? {
-            return Err(jvmti::Error::new(function, sys::Error::TYPE_MISMATCH).into());
-        }
+        top.ensure_returns(jni, env, &value)?;
+        interpreted::ensure_arrives(&value, top.frame.location)?;
         top.ensure_calls_no_java(jni, env, metadata, function)?;
-        let thread = Some(thread);
         // SAFETY: of a thread that stands still, and that the VM refuses if it does not any more; the value is one that
         // the method can return, which is neither the JDK's nor a constructor, and nothing is pending.
-        Ok(unsafe {
-            match &value {
-                Returned::Void => env.force_early_return_void(thread),
-                Returned::Object(value) => {
-                    env.force_early_return_object(thread, value.as_ref().map(AsRef::as_ref))
-                }
-                Returned::Int(value) => env.force_early_return_int(thread, *value),
-                Returned::Long(value) => env.force_early_return_long(thread, *value),
-                Returned::Float(value) => env.force_early_return_float(thread, *value),
-                Returned::Double(value) => env.force_early_return_double(thread, *value),
-            }
-        }?)
+        Ok(unsafe { value.force(env, Some(thread)) }?)
     })
 }
 
@@ -176,32 +151,58 @@ fn ensure_told_of(
     }
 }
 
-impl Returned {
-    fn function(&self) -> &'static str {
-        match self {
-            Self::Void => "ForceEarlyReturnVoid",
-            Self::Object(_) => "ForceEarlyReturnObject",
-            Self::Int(_) => "ForceEarlyReturnInt",
-            Self::Long(_) => "ForceEarlyReturnLong",
-            Self::Float(_) => "ForceEarlyReturnFloat",
-            Self::Double(_) => "ForceEarlyReturnDouble",
+impl<'l> Top<'l> {
+    /// Refuses one of the JDK's own, or of ours.
+    pub(super) fn of(
+        jni: &mut Env<'l>,
+        env: &Inside,
+        function: &'static str,
+        frame: FrameInfo,
+    ) -> Outcome<Self> {
+        let declaring = renamed(function, env.method_declaring_class(jni, frame.method))?;
+        let Some(loader) = env.class_loader(jni, &declaring)? else {
+            return Err(Failure::NotTold(function, OF_THE_JDK));
+        };
+        own_code::refuse(jni, env, function, &declaring, &loader)?;
+        let (name, signature, _) = renamed(function, env.method_name(frame.method))?;
+        Ok(Self {
+            frame,
+            declaring,
+            loader,
+            name: name.to_string(),
+            signature: signature.to_string(),
+        })
+    }
+
+    /// What its method returns.
+    pub(super) fn type_(&self) -> &str {
+        type_of(&self.signature)
+    }
+
+    /// Refuses a value that its method does not return, as far as the VM does not look, and a constructor.
+    pub(super) fn ensure_returns(
+        &self,
+        jni: &mut Env<'_>,
+        env: &Inside,
+        value: &Returned,
+    ) -> Outcome<()> {
+        let function = value.function();
+        if self.name == "<init>" {
+            return Err(Failure::NotTold(function, CONSTRUCTOR));
+        }
+        let type_ = self.type_();
+        let fits = value.is_of_kind(type_)
+            && match value {
+                Returned::Object(Some(value)) => self.takes(jni, env, value, type_)?,
+                Returned::Int(value) => is_in_range(*value, type_),
+                _ => true,
+            };
+        match fits {
+            true => Ok(()),
+            false => Err(jvmti::Error::new(function, sys::Error::TYPE_MISMATCH).into()),
         }
     }
 
-    /// Whether the method can return it, as far as the VM does not look: it compares the kinds.
-    fn fits(&self, jni: &mut Env<'_>, env: &Inside, top: &Top<'_>) -> Outcome<bool> {
-        let type_ = top.signature.split_once(')').map_or("", |(_, type_)| type_);
-        match self {
-            Self::Object(Some(value)) if type_.starts_with(['L', '[']) => {
-                top.takes(jni, env, value, type_)
-            }
-            Self::Int(value) => Ok(is_in_range(*value, type_)),
-            _ => Ok(true),
-        }
-    }
-}
-
-impl Top<'_> {
     /// Whether it is of the class of that name.
     fn is_of_class(&self, env: &Inside, name: &[u8]) -> Outcome<bool> {
         let (own, _) = env.class_signature(&self.declaring)?;
@@ -356,28 +357,21 @@ impl Asked {
         if frame.location < 0 {
             return Err(self.refusal(sys::Error::OPAQUE_FRAME));
         }
-        let declaring = renamed(self.function, env.method_declaring_class(jni, frame.method))?;
-        let Some(loader) = env.class_loader(jni, &declaring)? else {
-            let is_unmounted = is_virtual(jni, thread)? && carrier::of(jni, thread)?.is_none();
-            return Err(match is_unmounted {
-                true => self.refusal(sys::Error::OPAQUE_FRAME),
-                false => Failure::NotTold(self.function, OF_THE_JDK),
-            });
-        };
-        own_code::refuse(jni, env, self.function, &declaring, &loader)?;
-        let (name, signature, _) = renamed(self.function, env.method_name(frame.method))?;
-        Ok(Top {
-            frame,
-            declaring,
-            loader,
-            name: name.to_string(),
-            signature: signature.to_string(),
-        })
+        match Top::of(jni, env, self.function, frame) {
+            Err(Failure::NotTold(_, OF_THE_JDK)) if is_unmounted(jni, thread)? => {
+                Err(self.refusal(sys::Error::OPAQUE_FRAME))
+            }
+            top => top,
+        }
     }
 
     fn refusal(self, code: sys::Error) -> Failure {
         jvmti::Error::new(self.function, code).into()
     }
+}
+
+fn is_unmounted(jni: &mut Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
+    Ok(is_virtual(jni, thread)? && carrier::of(jni, thread)?.is_none())
 }
 
 /// Another agent may have been faster.

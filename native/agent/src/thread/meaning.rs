@@ -41,22 +41,52 @@ pub(super) fn is_of(
     let mut class = jni.get_object_class(value)?;
     let element = signature.trim_start_matches('[');
     for _ in element.len()..signature.len() {
-        let component = COMPONENT_TYPE.id(jni)?;
-        // SAFETY: the method is one of `Class`, without parameters.
-        let answer =
-            unsafe { jni.call_method_unchecked(&class, component, ReturnType::Object, &[]) };
-        let answer = answer?.l()?;
-        if answer.is_null() {
+        let Some(component) = component_type(jni, &class)? else {
             return Ok(false);
-        }
-        // SAFETY: the component type of an array is a class.
-        class = unsafe { JClass::from_raw(jni, answer.into_raw()) };
+        };
+        class = component;
     }
     // Only the JDK defines classes of these names; and what is no class is itself alone, which the VM compares.
     if element.starts_with("Ljava/") || !element.starts_with('L') {
         return Ok(true);
     }
     is_subtype(jni, env, loader, class, element)
+}
+
+/// Whether `value` is of a type with this descriptor, whosever that is: what the VM compares.
+pub(super) fn is_called(
+    jni: &mut Env<'_>,
+    env: &Inside,
+    value: &JObject<'_>,
+    signature: &str,
+) -> Outcome<bool> {
+    let mut class = jni.get_object_class(value)?;
+    let mut own = env.class_signature(&class)?.0.to_string();
+    let element = signature.trim_start_matches('[');
+    for _ in element.len()..signature.len() {
+        let Some(component) = component_type(jni, &class)? else {
+            return Ok(false);
+        };
+        class = component;
+        own.remove(0);
+    }
+    Ok(own == element
+        || own.starts_with('[') && OF_ARRAYS.contains(&element)
+        || !called(jni, env, class, element)?.is_empty())
+}
+
+/// Interfaces of each array, which the VM does not tell.
+const OF_ARRAYS: [&str; 2] = ["Ljava/lang/Cloneable;", "Ljava/io/Serializable;"];
+
+/// None of what is no array.
+fn component_type<'l>(jni: &mut Env<'l>, class: &JClass<'_>) -> Outcome<Option<JClass<'l>>> {
+    let component = COMPONENT_TYPE.id(jni)?;
+    // SAFETY: the method is one of `Class`, without parameters.
+    let answer = unsafe { jni.call_method_unchecked(class, component, ReturnType::Object, &[]) };
+    let answer = answer?.l()?;
+    // SAFETY: the component type of an array is a class.
+    let component = unsafe { JClass::from_raw(jni, answer.into_raw()) };
+    Ok((!component.is_null()).then_some(component))
 }
 
 /// Whether `class` is, or is a subtype of, what `loader` has got so far for the name in `signature`.

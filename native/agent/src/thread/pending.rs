@@ -134,6 +134,28 @@ pub(super) fn ensure_none(
     }
 }
 
+/// The same if `thread` runs, and asks by itself: whatever was pending when it was seen before it has come to since. Of
+/// what was thrown in it while it ran nobody knows, and it is refused once.
+pub(super) fn ensure_none_of_own(
+    jni: &Env<'_>,
+    thread: &JThread<'_>,
+    frame: FrameInfo,
+) -> Outcome<()> {
+    let mut is_unknown = false;
+    retain_with(|mut one| {
+        if !jni.is_same_object(&one.thread, thread).unwrap_or(false) {
+            return Some(one);
+        }
+        let is_seen = one.frame.replace(frame).is_some();
+        is_unknown |= !is_seen;
+        (!is_seen).then_some(one)
+    });
+    match is_unknown {
+        true => Err(Failure::State(THROWING.to_owned())),
+        false => Ok(()),
+    }
+}
+
 /// Refuses to throw something in `thread`, which is at `frame`, if it may still be about to leave that.
 pub(super) fn ensure_stays(jni: &Env<'_>, thread: &JThread<'_>, frame: FrameInfo) -> Outcome<()> {
     let mut leaves = false;

@@ -291,7 +291,7 @@ fn constant(place: usize, told: &Told) -> String {
         }
     }
     let (class, answer) = match told.answer {
-        Answer::Nothing => ("EventType", None),
+        Answer::Nothing | Answer::Return => ("EventType", None),
         Answer::Bytes => ("AnswerableEventType", Some("byte[]")),
         Answer::Address => ("AnswerableEventType", Some("NativeAddress")),
     };
@@ -396,7 +396,7 @@ fn upcall(told: &Told) -> String {
     parameters.extend(told.components.iter().flat_map(raw));
     let made: Vec<String> = told.components.iter().map(Component::made).collect();
     let (java, unboxed) = match told.answer {
-        Answer::Nothing => ("void", ""),
+        Answer::Nothing | Answer::Return => ("void", ""),
         Answer::Bytes => ("byte @Nullable []", "file"),
         Answer::Address => ("long", "address"),
     };

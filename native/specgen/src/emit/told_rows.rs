@@ -64,6 +64,7 @@ fn row(place: usize, told: &Told) -> String {
         Answer::Nothing if told.event.id.is_some() => "keeps",
         Answer::Nothing if told.is_recorded() => "records",
         Answer::Nothing => "tells",
+        Answer::Return => "lets_return",
         Answer::Bytes => "asks_for_a_file",
         Answer::Address => "asks_for_an_address",
     };

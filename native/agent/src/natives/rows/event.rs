@@ -9,7 +9,7 @@ use crate::natives::row::native;
 pub(super) fn event() -> Vec<NativeMethod<'static>> {
     use crate::natives::event::{
         counts, early_events, flush, generate, profile_frames, profile_rows, profile_texts,
-        subscribe, tell_recorded, unsubscribe,
+        return_early, subscribe, tell_recorded, unsubscribe,
     };
     vec![
         native!(subscribe(
@@ -35,5 +35,13 @@ pub(super) fn event() -> Vec<NativeMethod<'static>> {
         native!(flush(env: jlong)),
         native!(generate(env: jlong, kind: jint)),
         native!(early_events() -> JObject),
+        native!(return_early(
+            env: jlong,
+            method_id: jlong,
+            location: jlong,
+            letter: jint,
+            bits: jlong,
+            value: JObject,
+        )),
     ]
 }

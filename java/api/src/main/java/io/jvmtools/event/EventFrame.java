@@ -7,11 +7,15 @@ import io.jvmtools.FrameUnavailableException;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.NotSupportedException;
+import io.jvmtools.StalledException;
 import io.jvmtools.code.DeclaredVariable;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.code.MethodIds;
 import io.jvmtools.internal.environment.Environment;
+import io.jvmtools.internal.event.EventNatives;
+import io.jvmtools.internal.stack.NewValue;
 import io.jvmtools.internal.stack.SlotValues;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.LocalVariable;
@@ -30,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * jvmti.events().at(CodePlace.line("com.acme.Cart", 42), frame -> log(frame.local("total", int.class)));
+ * jvmti.events().at(CodePlace.entry("com.acme.Prices", "of"), frame -> frame.returnEarly(42));
  * }</pre>
  *
  * <p>It is of use on the thread that got it, and until the listener returns: afterwards, and on
@@ -44,7 +49,9 @@ public final class EventFrame {
 
   private static final Maker<Environment, Frames> FRAMES = Makers.of(Frames.class);
   private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
+  private static final Maker<JvmMethod, Long> METHOD_IDS = Makers.of(MethodIds.class);
 
+  private final Environment environment;
   private final Thread thread;
   private final Frames frames;
   private final Locals locals;
@@ -57,6 +64,7 @@ public final class EventFrame {
   private volatile boolean hasReturned;
 
   EventFrame(Environment environment, JvmMethod method, long location) {
+    this.environment = environment;
     this.thread = Thread.currentThread();
     this.frames = FRAMES.make(environment);
     this.locals = LOCALS.make(environment);
@@ -290,6 +298,80 @@ public final class EventFrame {
   }
 
   /**
+   * Has the method return at once, without a value: in a listener of a breakpoint or a single step,
+   * {@link Events#at} among them. Needs {@link Capability#CAN_FORCE_EARLY_RETURN}.
+   *
+   * <p>It does so once all listeners have returned that this environment has for the event: nothing
+   * more of the method runs, neither the bytecode that it has come to nor a {@code finally}, and
+   * what {@code synchronized} has locked in it is unlocked. What the method has done is not undone.
+   * It returns also if the listener throws afterwards.
+   *
+   * <p>Who asks first is granted it; other listeners of the same event are told as ever. Those of
+   * environments that the JVM would tell of the event later are not told any more, and count it as
+   * {@linkplain EventCounts#suppressed() suppressed}: Java that ran on the thread by then would
+   * return in the method's place. So it goes with an agent of somebody else that the JVM tells
+   * later, and that runs Java: this library cannot keep it from that.
+   *
+   * <p>If in the meantime another thread has had the method left in another way ({@link Frames},
+   * {@link io.jvmtools.thread.Threads#stop}), if the class was given another class file, or the
+   * environment was closed, it does not return for this, and the event counts as {@linkplain
+   * EventCounts#lost() lost} for the listener, too.
+   *
+   * @throws JvmtiException with the code 34 if the method returns something
+   * @throws NotSupportedException if the method is the JDK's own or this library's, or a
+   *     constructor
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws StalledException if the thread of the library that looks after it does not answer
+   * @throws IllegalStateException if a listener of the same event has asked for it already; if this
+   *     is an event of another kind; if another thread has thrown something in this one that it may
+   *     not have come to ({@link io.jvmtools.thread.Threads#stop}), or has it leave the frame in
+   *     another way; if the listener has returned, or this is another thread; or if the environment
+   *     is closed
+   */
+  public void returnEarly() {
+    requireFrame();
+    returnEarly('V', 0, null);
+  }
+
+  /**
+   * Has the method return a value at once, as {@link #returnEarly()} has one that returns none.
+   * Needs {@link Capability#CAN_FORCE_EARLY_RETURN}.
+   *
+   * <p>HotSpot may lose an object that is returned, or crash for a number that is returned in the
+   * middle of a method, if it tells of single steps, or of entries, exits or pops of methods, and
+   * collects garbage meanwhile. So while an environment of this library asks for one of those, only
+   * {@code null} is returned, and numbers at {@link #location()} 0. Nothing keeps from that if
+   * another agent asks, such as a debugger, or somebody begins to at that very moment.
+   *
+   * @param value what it returns: an object of the type that its class means by the name, or {@code
+   *     null}; of a primitive type the value boxed, and widened as the language does
+   * @throws IllegalArgumentException if the method returns a primitive type that does not take the
+   *     value
+   * @throws JvmtiException with the code 34 if the method returns nothing, or no such object
+   * @throws NotSupportedException as {@link #returnEarly()}; and while somebody asks for such
+   *     events
+   * @throws MissingCapabilityException if the environment does not hold the capability
+   * @throws StalledException if the thread of the library that looks after it does not answer
+   * @throws IllegalStateException as {@link #returnEarly()}
+   */
+  public void returnEarly(@Nullable Object value) {
+    requireFrame();
+    String type = method.signature().substring(method.signature().indexOf(')') + 1);
+    if (type.equals("V")) {
+      returnEarly('L', 0, value);
+    } else {
+      NewValue given = NewValue.of("value", "a method", type, value);
+      returnEarly(given.type(), given.bits(), given.object());
+    }
+  }
+
+  private void returnEarly(char letter, long bits, @Nullable Object value) {
+    EventNatives.returnEarly(
+        environment.handle(), METHOD_IDS.make(method), location, letter, bits, value);
+    environment.keep();
+  }
+
+  /**
    * Whether no constructor of a class of those goes on with the same object: {@code this(…)} and
    * {@code super(…)} come by as well.
    */
@@ -321,6 +403,10 @@ public final class EventFrame {
       throw new IllegalStateException("the listener has returned");
     }
     return count - height;
+  }
+
+  private void requireFrame() {
+    int unused = depth(frames.count(requireHere()));
   }
 
   private Thread requireHere() {

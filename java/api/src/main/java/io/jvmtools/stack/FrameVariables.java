@@ -11,6 +11,7 @@ import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.stack.LocalFacts;
 import io.jvmtools.internal.stack.LocalNatives;
+import io.jvmtools.internal.stack.NewValue;
 import io.jvmtools.internal.stack.SlotValues;
 import io.jvmtools.internal.thread.ThreadReferences;
 import java.util.ArrayList;
@@ -65,7 +66,13 @@ final class FrameVariables {
               .formatted(frame, name, Arrays.toString(facts.names())));
     }
     String type = facts.signatures()[variable];
-    write(environment, thread, frame.depth(), facts, variable, NewValue.of(type, value));
+    write(
+        environment,
+        thread,
+        frame.depth(),
+        facts,
+        variable,
+        NewValue.of("object", "a variable", type, value));
     environment.keep();
   }
 

@@ -233,8 +233,14 @@ public final class Frames {
    *
    * <p>A thread that is being told of an event does not leave a frame. Nor is one that has been
    * made to leave told of the next event, if that happens at the very place where it stood: HotSpot
-   * would have it leave the listener. And HotSpot may lose what is returned while the JVM tells of
-   * frame pops, single steps or entries of methods on that thread; nothing keeps from that.
+   * would have it leave the listener.
+   *
+   * <p>HotSpot may lose an object that is returned, or crash for a number that is returned in the
+   * middle of a method, if it tells of single steps, or of entries, exits or pops of methods, and
+   * collects garbage meanwhile. So while an environment of this library asks for one of those, that
+   * is refused; {@code null}, nothing, and a number at the beginning of a method are returned all
+   * the same. Nothing keeps from that if another agent asks for them, such as a debugger, or if
+   * somebody does while the thread is still suspended.
    *
    * @param thread a thread that is suspended
    * @throws JvmtiException with the code 34 if the method returns something
@@ -272,7 +278,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor, or is not left there
+   *     constructor, or is not left there; if the value might not arrive
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -334,7 +340,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor, or is not left there
+   *     constructor, or is not left there; if the value might not arrive
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -366,7 +372,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor, or is not left there
+   *     constructor, or is not left there; if the value might not arrive
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -396,7 +402,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor, or is not left there
+   *     constructor, or is not left there; if the value might not arrive
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -426,7 +432,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor, or is not left there
+   *     constructor, or is not left there; if the value might not arrive
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer
@@ -456,7 +462,7 @@ public final class Frames {
    *     thread, if the thread is entering or waiting on a monitor, or is virtual and not mounted;
    *     if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or a
-   *     constructor, or is not left there
+   *     constructor, or is not left there; if the value might not arrive
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer

@@ -57,4 +57,12 @@ public final class EventNatives {
 
   /** What was recorded before VMInit; null if nobody asked for it: an {@link EarlyFacts}. */
   public static native @Nullable Object earlyEvents();
+
+  /**
+   * Has the calling thread return from the method in which the JVM has stopped it, once its
+   * listeners have returned: nothing, or what the first letter of a descriptor says, of which the
+   * bits are those of a number.
+   */
+  public static native void returnEarly(
+      long env, long methodId, long location, int letter, long bits, @Nullable Object value);
 }

@@ -3,15 +3,12 @@
 //! In Java an end can be missed: the stack may be full there, or another thread makes this one throw
 //! on its way. Here it cannot.
 
+use jni::Env;
 use jni::objects::{JObject, JThrowable};
 use jni::signature::{Primitive, ReturnType};
-use jni::{Env, jni_sig, jni_str};
 
 use crate::failure::{Failure, Outcome};
-use crate::vm::jdk::{JdkClass, JdkMethod};
-
-static RUNNABLE: JdkClass = JdkClass::new(jni_str!("java.lang.Runnable"));
-static RUN: JdkMethod = JdkMethod::new(&RUNNABLE, jni_str!("run"), jni_sig!(() -> void));
+use crate::vm::errand::RUN;
 
 /// Begins, runs `body`, a `Runnable`, and ends, whatever is thrown in between; that is thrown on.
 pub(crate) fn run<'l, B, T>(

@@ -1,8 +1,10 @@
-//! Events in the middle of which no Java may run: what they say is kept, and told by a thread of Java's.
+//! Events in the middle of which no Java may run: what they say is kept, and told by a thread of the library's, which
+//! is in no Java while it waits: nothing of ours keeps a class loader.
 
 use std::array;
+use std::cell::Cell;
 use std::collections::HashMap;
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -15,7 +17,7 @@ use jvmti::MethodId;
 use jvmti::event::{HotSpotEvent, InlinedCode};
 use jvmti::sys::{Event, jvmtiAddrLocationMap};
 
-use crate::environment::gate::{self, Me};
+use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles;
 use crate::environment::listening::{Listening, Untold};
 use crate::event::counts::Fate;
@@ -79,6 +81,14 @@ struct Recording {
     collecting: Mutex<Option<Instant>>,
 }
 
+/// Of the threads that tell.
+const NAME: &CStr = c"jvmtools-events";
+
+thread_local! {
+    /// For which environment this thread tells; 0: for none.
+    static TELLS: Cell<u64> = const { Cell::new(0) };
+}
+
 /// Those of all environments.
 static RECORDINGS: RwLock<Vec<Arc<Recording>>> = RwLock::new(Vec::new());
 
@@ -92,7 +102,7 @@ fn find(handle: u64) -> Option<Arc<Recording>> {
 
 /// Keeps room for what is recorded for that environment, and looks up what it takes to read what those events say. By the
 /// steward.
-pub(super) fn begin(jni: &mut Env<'_>, handle: u64, kind: &Kind, kinds: usize) -> Outcome<()> {
+pub(super) fn begin(jni: &mut Env<'_>, env: &Inside, kind: &Kind, kinds: usize) -> Outcome<()> {
     if matches!(
         kind.source,
         Source::OfHotSpot(HotSpotEvent::VirtualThreadMount | HotSpotEvent::VirtualThreadUnmount)
@@ -100,16 +110,34 @@ pub(super) fn begin(jni: &mut Env<'_>, handle: u64, kind: &Kind, kinds: usize) -
         carrier::prepare(jni);
         native_thread::prepare_number(jni)?;
     }
-    if find(handle).is_none() {
-        let one = Arc::new(Recording {
-            handle,
-            ring: Ring::new(kinds),
-            collecting: Mutex::new(None),
-        });
-        let mut all = RECORDINGS.write().unwrap_or_else(PoisonError::into_inner);
-        all.push(one);
+    let handle = env.handle();
+    if find(handle).is_some() {
+        return Ok(());
     }
-    Ok(())
+    let one = Arc::new(Recording {
+        handle,
+        ring: Ring::new(kinds),
+        collecting: Mutex::new(None),
+    });
+    let mut all = RECORDINGS.write().unwrap_or_else(PoisonError::into_inner);
+    all.push(one);
+    drop(all);
+    if !env.is_open() {
+        // Whoever has closed it since may have come before.
+        end(handle);
+        return Ok(());
+    }
+    let begun = daemon::spawn(NAME.to_owned(), move |jni| match jni {
+        Some(jni) => {
+            TELLS.set(handle);
+            while tell_some(jni, handle) {}
+        }
+        None => end(handle),
+    });
+    if begun.is_err() {
+        end(handle);
+    }
+    begun
 }
 
 /// Nothing is recorded for that environment any more.
@@ -185,7 +213,7 @@ impl Recording {
 }
 
 /// Waits for some that are recorded for that environment, and tells them; false: it is closed.
-pub(crate) fn tell_some(jni: &mut Env<'_>, handle: u64) -> bool {
+fn tell_some(jni: &mut Env<'_>, handle: u64) -> bool {
     let Some(recording) = find(handle) else {
         return false;
     };
@@ -277,8 +305,11 @@ impl Value {
     }
 }
 
-/// Waits until all that has been recorded so far for that environment is told.
+/// Waits until all that has been recorded so far for that environment is told. Who tells it does not wait for himself.
 pub(crate) fn flush(handle: u64) -> Outcome<()> {
+    if TELLS.try_with(Cell::get) == Ok(handle) {
+        return Ok(());
+    }
     let flushed = find(handle).is_none_or(|one| one.ring.flush(LONG));
     match flushed {
         true => Ok(()),
@@ -439,9 +470,37 @@ pub(super) fn kept_inlining(env: &jvmti::Env, all: &[InlinedCode]) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::ptr::NonNull;
+
     use jni::jni_str;
+    use jvmti::{OwnedEnv, sys};
 
     use super::*;
+    use crate::vm::paper::with_jni;
+
+    #[test]
+    fn nothing_is_kept_for_what_was_closed_meanwhile() {
+        static KIND: Kind = Kind {
+            place: 0,
+            source: Source::Specified(Event::GARBAGE_COLLECTION_START),
+            by_thread: false,
+            is_recorded: true,
+            method: jni_str!("collected"),
+            signature: jni_str!("()V"),
+        };
+        let table: &'static _ = Box::leak(Box::new(sys::FunctionTable::default()));
+        let raw: &'static mut sys::Env = Box::leak(Box::new(table));
+        // SAFETY: leaked, and nothing of it is called.
+        let env = unsafe { OwnedEnv::from_raw(NonNull::from(raw)) };
+        let handle = handles::publish(env.leak(), None).unwrap();
+        with_jni(|jni| {
+            let me = Me::new(jni.get_raw());
+            let inside = gate::enter(me, handle.cast_signed()).unwrap();
+            assert!(handles::entry(handle).unwrap().shut(handle).is_some());
+            begin(jni, &inside, &KIND, 1).unwrap();
+        });
+        assert!(find(handle).is_none());
+    }
 
     #[test]
     fn a_text_is_kept_whole_in_its_place_or_elsewhere() {

@@ -83,7 +83,7 @@ pub(crate) fn begin<L: Listener>(
                 arm(&env);
             }
             if one.kind.is_recorded {
-                records::begin(jni, handle, one.kind, kinds.len())?;
+                records::begin(jni, &env, one.kind, kinds.len())?;
             }
             let one = Arc::new(one);
             if let Some(target) = env.attached::<Target>() {

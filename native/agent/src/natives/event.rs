@@ -145,14 +145,6 @@ pub(super) fn profile_texts<'l>(
     })
 }
 
-pub(super) fn tell_recorded<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) -> jboolean {
-    // Whoever waits is in no environment, or closing would wait for him.
-    around(jni, class, env, |jni, _| {
-        drop(gate::enter(Me::new(jni.get_raw()), env)?);
-        Ok(records::tell_some(jni, env.cast_unsigned()))
-    })
-}
-
 pub(super) fn flush<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {
     around(jni, class, env, |jni, _| {
         drop(gate::enter(Me::new(jni.get_raw()), env)?);

@@ -5,6 +5,7 @@ mod breakpoint;
 mod capabilities;
 mod class;
 mod dump;
+mod errand;
 mod event;
 mod extension;
 mod field;

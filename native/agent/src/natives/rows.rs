@@ -44,6 +44,11 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
+        class: jni_str!("thread/ErrandNatives"),
+        methods: thread::errand,
+        optional: false,
+    },
+    Group {
         class: jni_str!("stack/FrameNatives"),
         methods: stack::frame,
         optional: false,

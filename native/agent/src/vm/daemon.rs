@@ -5,7 +5,7 @@
 //! owns the monitor of its thread group.
 
 use std::cell::Cell;
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, CString, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -166,7 +166,30 @@ impl Daemon {
     }
 }
 
-fn attach(name: &'static CStr) -> Option<*mut JNIEnv> {
+/// Starts a thread that ends with its work, which gets nothing if the VM does not take it.
+pub(crate) fn spawn(
+    name: CString,
+    work: impl FnOnce(Option<&mut Env<'_>>) + Send + 'static,
+) -> Outcome<()> {
+    let words = name.to_string_lossy().into_owned();
+    let live = move || {
+        let Some(raw) = attach(&name) else {
+            return work(None);
+        };
+        // SAFETY: the JNI environment of this thread, which stays attached until the work is done.
+        let mut guard = unsafe { AttachGuard::from_unowned(raw) };
+        work(Some(guard.borrow_env_mut()));
+        drop(guard);
+        detach();
+    };
+    let thread = std::thread::Builder::new().name(words.clone());
+    thread
+        .spawn(live)
+        .map(drop)
+        .map_err(|error| Failure::State(format!("{words} cannot be started: {error}")))
+}
+
+fn attach(name: &CStr) -> Option<*mut JNIEnv> {
     let vm = image::vm();
     let mut env: *mut c_void = ptr::null_mut();
     let mut args = JavaVMAttachArgs {

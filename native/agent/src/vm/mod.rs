@@ -7,6 +7,7 @@ pub(crate) mod changed_classes;
 pub(crate) mod class_turns;
 pub(crate) mod constants;
 pub(crate) mod daemon;
+pub(crate) mod errand;
 pub(crate) mod image;
 pub(crate) mod jdk;
 mod jni_stubs;

@@ -9,7 +9,7 @@ use crate::natives::row::native;
 pub(super) fn event() -> Vec<NativeMethod<'static>> {
     use crate::natives::event::{
         counts, early_events, flush, generate, profile_frames, profile_rows, profile_texts,
-        return_early, subscribe, tell_recorded, unsubscribe,
+        return_early, subscribe, unsubscribe,
     };
     vec![
         native!(subscribe(
@@ -31,7 +31,6 @@ pub(super) fn event() -> Vec<NativeMethod<'static>> {
         native!(profile_rows(env: jlong, number: jint, live: jboolean) -> jlong[]),
         native!(profile_frames(env: jlong, number: jint) -> jlong[]),
         native!(profile_texts(env: jlong, number: jint) -> JString[]),
-        native!(tell_recorded(env: jlong) -> jboolean),
         native!(flush(env: jlong)),
         native!(generate(env: jlong, kind: jint)),
         native!(early_events() -> JObject),

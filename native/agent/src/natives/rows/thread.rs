@@ -69,3 +69,12 @@ pub(super) fn suspension() -> Vec<NativeMethod<'static>> {
         ) -> jboolean),
     ]
 }
+
+pub(super) fn errand() -> Vec<NativeMethod<'static>> {
+    use crate::natives::errand::{ask, is_current, number};
+    vec![
+        native!(number() -> jlong),
+        native!(ask(number: jlong, name: JString, deed: java.lang.Runnable)),
+        native!(is_current() -> jboolean),
+    ]
+}

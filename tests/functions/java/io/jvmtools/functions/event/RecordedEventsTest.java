@@ -27,18 +27,25 @@ import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Relay;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
+import io.jvmtools.support.GcUntil;
+import io.jvmtools.support.LibraryCopy;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import javax.management.JMException;
@@ -103,6 +110,70 @@ class RecordedEventsTest {
           .mapToLong(GarbageCollectorMXBean::getCollectionCount)
           .sum();
     }
+  }
+
+  /** A thread that waits in Java for what is recorded would keep them. */
+  @Test
+  void whoListensIsForgottenWithItsClassLoader() {
+    ChildJvm.of(Forgotten.class).run().succeeds();
+  }
+
+  static final class Forgotten {
+    public static void main(String[] args) {
+      WeakReference<?>[] copies = new WeakReference<?>[3];
+      for (int i = 0; i < copies.length; i++) {
+        copies[i] = listening();
+      }
+      GcUntil.cleared(copies);
+    }
+
+    private static WeakReference<?> listening() {
+      LibraryCopy copy = new LibraryCopy();
+      assertThat(copy.call(Listens.class)).isPositive();
+      return new WeakReference<>(copy);
+    }
+  }
+
+  /** As an application does that is thrown away as it is. */
+  static final class Listens implements Callable<Integer> {
+
+    static final AtomicInteger TOLD = new AtomicInteger();
+    static final Jvmti KEPT = Jvmti.open(Capability.CAN_GENERATE_GARBAGE_COLLECTION_EVENTS);
+
+    @Override
+    public Integer call() {
+      KEPT.events().on(GARBAGE_COLLECTION_FINISH, end -> TOLD.incrementAndGet());
+      System.gc();
+      KEPT.events().flush();
+      return TOLD.get();
+    }
+  }
+
+  /** Whose code is where, for those only who are told when it is there no more. */
+  @Test
+  void whatIsCompiledIsKeptForNobodyElse() throws ReflectiveOperationException {
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS);
+        Subscription loads = jvmti.events().on(COMPILED_METHOD_LOAD, load -> {})) {
+      Field field = Subscription.class.getDeclaredField("delivery");
+      field.setAccessible(true);
+      Object delivery = field.get(loads);
+      Field compiled = delivery.getClass().getDeclaredField("compiled");
+      compiled.setAccessible(true);
+      tellAgain(jvmti);
+      assertThat(loads.counts().delivered()).isPositive();
+      assertThat(compiled.get(delivery)).isNull();
+      try (Subscription unloads = jvmti.events().on(COMPILED_METHOD_UNLOAD, unload -> {})) {
+        tellAgain(jvmti);
+        assertThat((Map<?, ?>) compiled.get(delivery)).isNotEmpty();
+        assertThat(unloads.counts().failed()).isZero();
+      }
+      assertThat(compiled.get(delivery)).isNull();
+    }
+  }
+
+  private static void tellAgain(Jvmti jvmti) {
+    jvmti.events().generate(COMPILED_METHOD_LOAD);
+    jvmti.events().flush();
   }
 
   @Test

@@ -13,7 +13,8 @@ import java.util.Optional;
  * The code of a method that was compiled is thrown away.
  *
  * @param time when the JVM has told of it
- * @param method the method; empty unless the environment was told that it was compiled
+ * @param method the method; empty unless the environment was told that it was compiled, with
+ *     somebody listening to this already
  * @param address where its code was
  */
 @JvmtiEvent("CompiledMethodUnload")
@@ -24,7 +25,8 @@ public record CompiledMethodUnloadEvent(
    * Refuses a {@code null}.
    *
    * @param time when the JVM has told of it
-   * @param method the method; empty unless the environment was told that it was compiled
+   * @param method the method; empty unless the environment was told that it was compiled, with
+   *     somebody listening to this already
    * @param address where its code was
    */
   public CompiledMethodUnloadEvent {

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -23,12 +22,11 @@ final class Delivery extends Upcalls {
 
   private final Environment environment;
 
-  /** Whose code is where: of the one thread that tells what was recorded. */
-  private final Map<Long, JvmMethod> compiled = new HashMap<>();
+  /** Whose code is where, while somebody hears where none is any more; of the thread that tells. */
+  private volatile @Nullable Map<Long, JvmMethod> compiled;
 
   private long goneId;
   private Optional<JvmMethod> gone = Optional.empty();
-  private final AtomicBoolean records = new AtomicBoolean();
   private final AtomicInteger last = new AtomicInteger();
   private final AtomicReference<Subscription[]> subscriptions =
       new AtomicReference<>(new Subscription[0]);
@@ -39,7 +37,8 @@ final class Delivery extends Upcalls {
 
   @Override
   Optional<JvmMethod> known(long id, long address) {
-    JvmMethod method = compiled.remove(address);
+    Map<Long, JvmMethod> known = compiled;
+    JvmMethod method = known == null ? null : known.remove(address);
     if (method != null) {
       Maker<JvmMethod, Long> ids = Makers.of(MethodIds.class);
       goneId = id;
@@ -52,9 +51,31 @@ final class Delivery extends Upcalls {
   @Override
   void tell(int listener, Object event) {
     if (event instanceof CompiledMethodLoadEvent load) {
-      compiled.put(load.address().value(), load.method());
+      remember(load);
     }
     ask(listener, event);
+  }
+
+  private void remember(CompiledMethodLoadEvent load) {
+    Map<Long, JvmMethod> known = compiled;
+    if (!isAnyToldOfUnloads()) {
+      known = null;
+    } else if (known == null) {
+      known = new HashMap<>();
+    }
+    if (known != null) {
+      known.put(load.address().value(), load.method());
+    }
+    compiled = known;
+  }
+
+  private boolean isAnyToldOfUnloads() {
+    for (Subscription one : subscriptions.get()) {
+      if (one.type() == EventTypes.COMPILED_METHOD_UNLOAD) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
@@ -94,7 +115,6 @@ final class Delivery extends Upcalls {
           profile,
           one.isNested());
       subscribed = true;
-      record(one.type());
       begun = true;
     } finally {
       if (!begun) {
@@ -107,31 +127,19 @@ final class Delivery extends Upcalls {
     environment.keep();
   }
 
-  /** Has somebody tell what is recorded. */
-  private void record(EventType<?> type) {
-    if (type.isRecorded() && !records.getAndSet(true)) {
-      boolean started = false;
-      try {
-        new Recorder(environment.handle()).start();
-        started = true;
-      } finally {
-        records.set(started);
-      }
-    }
-  }
-
   /** Waits until what has been recorded is told. Whoever tells it does not wait for himself. */
   void flush() {
-    if (!(Thread.currentThread() instanceof Recorder)) {
-      EventNatives.flush(environment.handle());
-      environment.keep();
-    }
+    EventNatives.flush(environment.handle());
+    environment.keep();
   }
 
   /** Has it told no more. */
   void end(Subscription one) {
     change(one, false);
     EventNatives.unsubscribe(environment.handle(), one.number());
+    if (!isAnyToldOfUnloads()) {
+      compiled = null;
+    }
     environment.keep();
   }
 

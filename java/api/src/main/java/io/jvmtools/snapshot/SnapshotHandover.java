@@ -1,16 +1,14 @@
 package io.jvmtools.snapshot;
 
 import io.jvmtools.StalledException;
-import io.jvmtools.internal.thread.LibraryThread;
+import io.jvmtools.internal.thread.Errand;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hands snapshots over to who gets them, one after the other, by a thread that is there as long as
@@ -32,7 +30,7 @@ final class SnapshotHandover {
   private final ConcurrentLinkedQueue<Object> waiting = new ConcurrentLinkedQueue<>();
 
   private final AtomicInteger size = new AtomicInteger();
-  private final AtomicBoolean runs = new AtomicBoolean();
+  private final Errand errand = new Errand(Errand.SNAPSHOTS, this::handOverAll);
   private final LongAdder lost = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder added = new LongAdder();
@@ -41,11 +39,6 @@ final class SnapshotHandover {
   SnapshotHandover(Consumer<? super Snapshot> consumer, Consumer<? super Throwable> onError) {
     this.consumer = consumer;
     this.onError = onError;
-  }
-
-  /** Whether the calling thread is one that hands over. */
-  static boolean isCurrent() {
-    return Thread.currentThread() instanceof Deliverer;
   }
 
   void add(Snapshot snapshot) {
@@ -82,22 +75,8 @@ final class SnapshotHandover {
         size.decrementAndGet();
       }
     }
-    start();
+    errand.ask();
     return true;
-  }
-
-  private void start() {
-    if (runs.compareAndSet(false, true)) {
-      boolean started = false;
-      try {
-        new Deliverer().start();
-        started = true;
-      } finally {
-        if (!started) {
-          runs.set(false);
-        }
-      }
-    }
   }
 
   /** Waits for what was added before, unless this is who hands it over. */
@@ -115,13 +94,24 @@ final class SnapshotHandover {
   private boolean await(long nanos) {
     long all = added.sum();
     long end = System.nanoTime() + nanos;
-    while (!isCurrent() && handedOver.get() < all) {
+    while (!Errand.isCurrent() && handedOver.get() < all) {
       if (System.nanoTime() - end > 0) {
         return false;
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
     return true;
+  }
+
+  private void handOverAll() {
+    for (Object one = waiting.poll(); one != null; one = waiting.poll()) {
+      size.decrementAndGet();
+      try {
+        handOver(one);
+      } finally {
+        handedOver.incrementAndGet();
+      }
+    }
   }
 
   private void handOver(Object one) {
@@ -142,39 +132,6 @@ final class SnapshotHandover {
       onError.accept(thrown);
     } catch (Throwable again) {
       // There is nobody else to tell.
-    }
-  }
-
-  private final class Deliverer extends LibraryThread {
-
-    Deliverer() {
-      super(SNAPSHOTS, () -> {});
-    }
-
-    @Override
-    public void run() {
-      try {
-        for (Object one = next(); one != null; one = next()) {
-          try {
-            handOver(one);
-          } finally {
-            handedOver.incrementAndGet();
-          }
-        }
-      } finally {
-        runs.set(false);
-        if (!waiting.isEmpty()) {
-          SnapshotHandover.this.start();
-        }
-      }
-    }
-
-    private @Nullable Object next() {
-      Object one = waiting.poll();
-      if (one != null) {
-        size.decrementAndGet();
-      }
-      return one;
     }
   }
 }

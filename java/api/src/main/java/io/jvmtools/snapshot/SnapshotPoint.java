@@ -8,9 +8,8 @@ import io.jvmtools.event.Events;
 import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.environment.GeneralNatives;
-import io.jvmtools.internal.thread.LibraryThread;
+import io.jvmtools.internal.thread.Errand;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +32,7 @@ public final class SnapshotPoint implements AutoCloseable {
   private volatile @Nullable PlaceSubscription subscription;
 
   /** Linked here, and not where a thread of the application comes by. */
-  private final Runnable ending = this::end;
-
-  private final AtomicBoolean isEnding = new AtomicBoolean();
+  private final Errand ending = new Errand(Errand.SNAPSHOTS, this::end);
 
   private SnapshotPoint(
       Environment environment,
@@ -63,7 +60,7 @@ public final class SnapshotPoint implements AutoCloseable {
   }
 
   private void hit(EventFrame frame) {
-    if (SnapshotHandover.isCurrent()) {
+    if (Errand.isCurrent()) {
       return;
     }
     try {
@@ -100,7 +97,7 @@ public final class SnapshotPoint implements AutoCloseable {
   /** The breakpoints are cleared by the steward, for whom the application does not wait. */
   private void endIfUsedUp() {
     if (quota.isUsedUp() && subscription != null) {
-      LibraryThread.startOnce(isEnding, LibraryThread.SNAPSHOTS, ending);
+      ending.ask();
     }
   }
 

@@ -29,7 +29,7 @@ public enum ThreadRole {
       Set.of(
           "jvmtools-steward",
           "jvmtools-watchdog",
-          LibraryThread.EVENTS,
+          "jvmtools-events",
           LibraryThread.PLACES,
           LibraryThread.SNAPSHOTS);
 

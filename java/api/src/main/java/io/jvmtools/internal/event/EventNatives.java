@@ -46,9 +46,6 @@ public final class EventNatives {
   /** The texts that its rows and frames name. */
   public static native String @Nullable [] profileTexts(long env, int number);
 
-  /** Waits for events that are recorded, and tells some; false once the environment is closed. */
-  public static native boolean tellRecorded(long env);
-
   /** Waits until what has been recorded is told. */
   public static native void flush(long env);
 

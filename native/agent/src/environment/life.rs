@@ -373,6 +373,19 @@ mod tests {
         assert!(close(thread(0), handle));
     }
 
+    /// There may be any number of them, and whoever asks the steward comes before the next one.
+    fn what_was_forgotten_is_disposed_when_nobody_asks() {
+        DISPOSED.store(false, Ordering::SeqCst);
+        let handle = published();
+        let entry = handles::entry(handle).unwrap();
+        assert!(close_soon(entry, handle, Disposal::PutOff));
+        assert!(enter(thread(0), handle.cast_signed()).is_err());
+        assert!(
+            !DISPOSED.load(Ordering::SeqCst),
+            "whoever asks next waits for it, and for all others"
+        );
+    }
+
     /// As after a barrier that a sandbox forbids, for what was opened before.
     fn the_fence_comes_back() {
         let handle = published();
@@ -409,6 +422,7 @@ mod tests {
         close_while_threads_come_and_go();
         the_last_one_out_disposes();
         who_is_inside_does_not_wait_for_himself();
+        what_was_forgotten_is_disposed_when_nobody_asks();
         prepare();
         if cfg!(windows) && handles::needs_fence() {
             println!("the way in has a fence, for this system has no barrier");

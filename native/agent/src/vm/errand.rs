@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use jni::objects::JObject;
 use jni::refs::Global;
@@ -24,8 +25,14 @@ static RUNNABLE: JdkClass = JdkClass::new(jni_str!("java.lang.Runnable"));
 /// `Runnable.run()`.
 pub(crate) static RUN: JdkMethod = JdkMethod::new(&RUNNABLE, jni_str!("run"), jni_sig!(() -> void));
 
+/// How long a thread waits, in no Java, whether it is asked for again: to start one takes longer than most errands do.
+const A_WHILE: Duration = Duration::from_millis(100);
+
+type Asked = BTreeMap<i64, bool>;
+
 /// Those under way, and whether they are to be done once more.
-static UNDER_WAY: Mutex<BTreeMap<i64, bool>> = Mutex::new(BTreeMap::new());
+static UNDER_WAY: Mutex<Asked> = Mutex::new(BTreeMap::new());
+static ASKED: Condvar = Condvar::new();
 
 thread_local! {
     static IS_ONE: Cell<bool> = const { Cell::new(false) };
@@ -73,6 +80,7 @@ fn begins(number: i64) -> bool {
         }
         Entry::Occupied(mut again) => {
             again.insert(true);
+            ASKED.notify_all();
             false
         }
     }
@@ -80,12 +88,14 @@ fn begins(number: i64) -> bool {
 
 /// Whether it is to be done once more; or else it is over.
 fn goes_on(number: i64) -> bool {
-    let mut all = under_way();
-    let again = all.get_mut(&number).is_some_and(std::mem::take);
-    if !again {
+    let is_asked = |all: &mut Asked| all.get_mut(&number).is_some_and(std::mem::take);
+    let quiet = |all: &mut Asked| !is_asked(all);
+    let waited = ASKED.wait_timeout_while(under_way(), A_WHILE, quiet);
+    let (mut all, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+    if waited.timed_out() {
         all.remove(&number);
     }
-    again
+    !waited.timed_out()
 }
 
 fn run(jni: &mut Env<'_>, deed: &Global<JObject<'static>>) {
@@ -97,7 +107,7 @@ fn run(jni: &mut Env<'_>, deed: &Global<JObject<'static>>) {
     jni.exception_clear();
 }
 
-fn under_way() -> MutexGuard<'static, BTreeMap<i64, bool>> {
+fn under_way() -> MutexGuard<'static, Asked> {
     UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

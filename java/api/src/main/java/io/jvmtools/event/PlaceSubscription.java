@@ -9,14 +9,18 @@ import io.jvmtools.code.Classes;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.code.BreakpointNatives;
 import io.jvmtools.internal.code.Redefinitions;
 import io.jvmtools.internal.environment.CapabilityMasks;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.thread.LibraryThread;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -44,7 +48,11 @@ public final class PlaceSubscription implements AutoCloseable {
   /** A field, for it is known weakly elsewhere. */
   private final Consumer<Set<Class<?>>> redefined = this::areRedefined;
 
-  private final PlaceFollower follower = new PlaceFollower(this::setAgain);
+  private final PlaceFollower follower = new PlaceFollower(this::isSetAgain);
+
+  /** The classes that it looks after: without a lock, for threads are suspended. */
+  private final Queue<Class<?>> followed = new ConcurrentLinkedQueue<>();
+
   private @Nullable Subscription hits;
   private @Nullable Subscription prepared;
   private @Nullable Subscription files;
@@ -142,7 +150,7 @@ public final class PlaceSubscription implements AutoCloseable {
     try {
       setIn(event.type());
     } catch (RuntimeException | Error failed) {
-      follower.follow();
+      follow(event.type());
     }
   }
 
@@ -153,21 +161,42 @@ public final class PlaceSubscription implements AutoCloseable {
         setIn(type);
       }
     } catch (RuntimeException | Error failed) {
-      follower.follow();
+      for (Class<?> type : types) {
+        follow(type);
+      }
     }
   }
 
+  /** On the thread that redefines it, which waits until no breakpoint is being set there. */
   private void isAboutToChange(ClassFileLoadHookEvent event) {
-    if (event.classBeingRedefined().isPresent()) {
+    Class<?> type = event.classBeingRedefined().orElse(null);
+    if (type != null && place.mayBeIn(type)) {
+      BreakpointNatives.beginToChange(events.environment().handle(), type);
+      follow(type);
+    }
+  }
+
+  private void follow(Class<?> type) {
+    if (place.mayBeIn(type)) {
+      followed.add(type);
       follower.follow();
     }
   }
 
-  /** Somebody has redefined a class of these, and the JVM has dropped its breakpoints. */
-  private void setAgain() {
-    for (Class<?> type : classes.loaded()) {
-      setIn(type);
+  /**
+   * Whether nothing is left to be done: once somebody has redefined a class the JVM has dropped its
+   * breakpoints.
+   */
+  private boolean isSetAgain() {
+    Iterator<Class<?>> all = followed.iterator();
+    while (all.hasNext()) {
+      Class<?> type = all.next();
+      if (closed || !BreakpointNatives.isChanging(events.environment().handle(), type)) {
+        setIn(type);
+        all.remove();
+      }
     }
+    return followed.isEmpty();
   }
 
   private void hit(BreakpointEvent event) {

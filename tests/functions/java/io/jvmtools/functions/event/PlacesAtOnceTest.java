@@ -14,13 +14,19 @@ import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventFrame;
 import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.functions.Changeable;
+import io.jvmtools.functions.Changeable.Variant;
 import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.internal.code.Redefinitions;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.Eventually;
+import java.lang.ref.Reference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -160,6 +166,56 @@ class PlacesAtOnceTest {
       slow.close();
       Eventually.isTrue("it is cleared", () -> jvmti.breakpoints().all().isEmpty());
       assertThat(here.breakpoints()).isEmpty();
+    }
+  }
+
+  /** Who waits in vain does so for five seconds. */
+  private static void waitsOnce(Runnable deed) {
+    long begin = System.nanoTime();
+    deed.run();
+    Duration took = Duration.ofNanos(System.nanoTime() - begin);
+    assertThat(took).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(9));
+  }
+
+  @Test
+  void whatIsInTheWayOfClosingIsWaitedForOnceHoweverManyBreakpointsThereAre() {
+    Slow slow = new Slow();
+    try (Jvmti jvmti = open();
+        slow) {
+      CodePlace both = CodePlace.line(Changeable.NAME, 10);
+      PlaceSubscription here = jvmti.events().at(both, frame -> {});
+      assertThat(slow.of(here.breakpoints())).hasSize(2);
+      slow.begin();
+      waitsOnce(() -> assertThatThrownBy(here::close).isInstanceOf(StalledException.class));
+      slow.close();
+      Eventually.isTrue("they are cleared", () -> jvmti.breakpoints().all().isEmpty());
+    }
+  }
+
+  @Test
+  void whoRedefinesAClassWaitsOnceHoweverManyPlacesAreInIt() {
+    AtomicInteger told = new AtomicInteger();
+    Slow slow = new Slow();
+    Consumer<Set<Class<?>>> first =
+        types -> {
+          if (types.contains(slow.type)) {
+            slow.begin();
+          }
+        };
+    try (Jvmti jvmti = open();
+        slow) {
+      Redefinitions.listen(first);
+      PlaceSubscription here = atAnswer(jvmti, told);
+      PlaceSubscription too = atAnswer(jvmti, told);
+      waitsOnce(() -> JvmTools.redefineClass(slow.type, Variant.SAME.file()));
+      slow.close();
+      Changeable.answer(slow.object);
+      assertThat(told).hasValue(2);
+      here.close();
+      too.close();
+      assertThat(jvmti.breakpoints().all()).isEmpty();
+    } finally {
+      Reference.reachabilityFence(first);
     }
   }
 

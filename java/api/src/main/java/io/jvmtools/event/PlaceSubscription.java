@@ -145,26 +145,41 @@ public final class PlaceSubscription implements AutoCloseable {
     }
   }
 
-  /** On the thread that needs the class: what fails is tried again by another one. */
+  /** On the thread that needs the class. */
   private void isPrepared(ClassPrepareEvent event) {
-    try {
-      setIn(event.type());
-    } catch (RuntimeException | Error failed) {
-      follow(event.type());
-    }
+    setInOrFollow(event.type());
   }
 
-  /** On the thread of who has redefined them, whose affair it is not if that fails here. */
+  /** On the thread of who has redefined them. */
   private void areRedefined(Set<Class<?>> types) {
-    try {
-      for (Class<?> type : types) {
-        setIn(type);
-      }
-    } catch (RuntimeException | Error failed) {
-      for (Class<?> type : types) {
+    boolean isSet = true;
+    for (Class<?> type : types) {
+      if (isSet) {
+        isSet = setInOrFollow(type);
+      } else {
         follow(type);
       }
     }
+  }
+
+  /**
+   * Whether it is set now, on the application's thread, whose affair it is not if that fails: it is
+   * tried again by another one. The thread waits in vain once, however many places there are.
+   */
+  private boolean setInOrFollow(Class<?> type) {
+    boolean isSet = false;
+    try {
+      if (!breakpoints.isStalledIn(type)) {
+        setIn(type);
+        isSet = true;
+      }
+    } catch (RuntimeException | Error failed) {
+      // Whoever follows tries it again.
+    }
+    if (!isSet) {
+      follow(type);
+    }
+    return isSet;
   }
 
   /** On the thread that redefines it, which waits until no breakpoint is being set there. */
@@ -265,8 +280,8 @@ public final class PlaceSubscription implements AutoCloseable {
    * listens there, too. Closing from within the listener is fine; closing again does nothing.
    *
    * @throws StalledException if the thread of the library that does it does not answer, or another
-   *     thread, which may be suspended, keeps on giving a class another class file; it will be done
-   *     all the same, by a thread of the library
+   *     thread, which may be suspended, keeps on giving a class another class file for five
+   *     seconds; it will be done all the same, by a thread of the library
    */
   @Override
   public void close() {
@@ -279,25 +294,13 @@ public final class PlaceSubscription implements AutoCloseable {
     }
   }
 
-  /** As much of it as can be. */
+  /** Up to what has to be waited for too long: the listener is told no more anyhow. */
   private void end() {
-    StalledException stalled = null;
-    try {
-      clear();
-    } catch (StalledException later) {
-      stalled = later;
-    }
+    clear();
     for (Subscription one : new Subscription[] {hits, prepared, files}) {
-      try {
-        if (one != null) {
-          one.close();
-        }
-      } catch (StalledException later) {
-        stalled = later;
+      if (one != null) {
+        one.close();
       }
-    }
-    if (stalled != null) {
-      throw stalled;
     }
   }
 

@@ -11,8 +11,11 @@ import io.jvmtools.RedefinitionException;
 import io.jvmtools.StalledException;
 import io.jvmtools.code.Breakpoint;
 import io.jvmtools.event.CodePlace;
+import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventFrame;
+import io.jvmtools.event.EventTypes;
 import io.jvmtools.event.PlaceSubscription;
+import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.Changeable;
 import io.jvmtools.functions.Changeable.Variant;
 import io.jvmtools.functions.UnderTheAgentTest;
@@ -253,6 +256,55 @@ class PlacesAtOnceTest {
       assertThat(here.breakpoints()).hasSize(1);
       jvmti.relinquish(CAN_GENERATE_BREAKPOINT_EVENTS);
       here.close();
+      assertThat(here.breakpoints()).isEmpty();
+    }
+  }
+
+  @Test
+  void whoGivesUpTheCapabilityIsToldNoMoreWhoeverHasItThen() {
+    AtomicInteger told = new AtomicInteger();
+    AtomicInteger other = new AtomicInteger();
+    try (Jvmti jvmti = open();
+        PlaceSubscription here = jvmti.events().at(PASS, frame -> told.incrementAndGet());
+        Subscription all =
+            jvmti
+                .events()
+                .on(
+                    EventTypes.BREAKPOINT,
+                    event -> told.incrementAndGet(),
+                    EventFilter.ANY.classes(Passed.class.getName()))) {
+      Passed.pass(1);
+      assertThat(told).hasValue(2);
+      jvmti.relinquish(CAN_GENERATE_BREAKPOINT_EVENTS);
+      assertThat(here.breakpoints()).isEmpty();
+      try (Jvmti next = open();
+          PlaceSubscription there = next.events().at(PASS, frame -> other.incrementAndGet())) {
+        Passed.pass(2);
+        assertThat(there.breakpoints()).hasSize(1);
+      }
+      jvmti.add(CAN_GENERATE_BREAKPOINT_EVENTS);
+      try (PlaceSubscription again = jvmti.events().at(PASS, frame -> other.incrementAndGet())) {
+        Passed.pass(3);
+        assertThat(here.breakpoints()).isEmpty();
+        assertThat(again.breakpoints()).hasSize(1);
+        here.close();
+        Passed.pass(4);
+      }
+      assertThat(jvmti.breakpoints().all()).isEmpty();
+      assertThat(told).hasValue(2);
+      assertThat(other).hasValue(3);
+      assertThat(all.counts().delivered()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aBreakpointIsNotKeptForAPlaceWhoseCapabilityWasGivenUp() {
+    try (Jvmti jvmti = open();
+        PlaceSubscription here = jvmti.events().at(PASS, frame -> {})) {
+      jvmti.relinquish(CAN_GENERATE_BREAKPOINT_EVENTS);
+      jvmti.add(CAN_GENERATE_BREAKPOINT_EVENTS);
+      jvmti.events().at(PASS, frame -> {}).close();
+      assertThat(jvmti.breakpoints().all()).isEmpty();
       assertThat(here.breakpoints()).isEmpty();
     }
   }

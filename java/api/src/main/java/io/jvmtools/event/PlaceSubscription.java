@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * That a listener is told whenever a thread comes to a place in code, until this is closed, or the
- * environment is.
+ * environment is, or gives up the capability.
  */
 public final class PlaceSubscription implements AutoCloseable {
 
@@ -97,7 +97,7 @@ public final class PlaceSubscription implements AutoCloseable {
   }
 
   private void setIn(Class<?> type) {
-    if (place.mayBeIn(type) && !closed) {
+    if (place.mayBeIn(type) && !closed && !isGivenUp()) {
       try {
         Set<Breakpoint> set = null;
         Set<Breakpoint> wanted = wanted(type);
@@ -245,11 +245,20 @@ public final class PlaceSubscription implements AutoCloseable {
   /**
    * Where that is in the classes that are there so far.
    *
-   * @return an unmodifiable list; empty as long as no such class is linked, and where the place has
-   *     no code
+   * @return an unmodifiable list; empty as long as no such class is linked, where the place has no
+   *     code, and once the capability is given up
    */
   public List<Breakpoint> breakpoints() {
-    return breakpoints.of(this);
+    return isGivenUp() ? List.of() : breakpoints.of(this);
+  }
+
+  /** Whether the capability is given up, and all its breakpoints are cleared. */
+  boolean isGivenUp() {
+    try {
+      return hits != null && hits.isGivenUp();
+    } catch (IllegalStateException environmentIsClosed) {
+      return false;
+    }
   }
 
   /**

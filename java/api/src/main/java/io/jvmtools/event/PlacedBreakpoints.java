@@ -60,8 +60,14 @@ final class PlacedBreakpoints {
       return new Placed(now, listeners);
     }
 
+    /** Those whose capability was given up, and is there again, are told no more. */
     Placed with(PlaceSubscription one) {
-      Set<PlaceSubscription> all = new HashSet<>(listeners);
+      Set<PlaceSubscription> all = new HashSet<>();
+      for (PlaceSubscription listener : listeners) {
+        if (!listener.isGivenUp()) {
+          all.add(listener);
+        }
+      }
       all.add(one);
       return new Placed(state, all);
     }
@@ -136,9 +142,26 @@ final class PlacedBreakpoints {
 
   /** Clears those that nobody else listens at, up to one that has to be waited for too long. */
   void clear(PlaceSubscription one) {
+    boolean areCleared = one.isGivenUp();
     for (Breakpoint at : of(one)) {
-      remove(at, one);
+      if (areCleared) {
+        forget(at, one);
+      } else {
+        remove(at, one);
+      }
     }
+  }
+
+  private void forget(Breakpoint at, PlaceSubscription one) {
+    Placed before;
+    Placed left;
+    do {
+      before = all.get().get(at);
+      if (before == null) {
+        return;
+      }
+      left = before.without(one);
+    } while (!replace(at, before, left.listeners.isEmpty() ? null : left));
   }
 
   private void add(Breakpoint at, PlaceSubscription one) {

@@ -16,12 +16,15 @@ use jvmti::sys::{self, Capabilities, Capability};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
+use crate::event::begun_changes;
 use crate::event::placed::{Placed, Places, SOME, Within};
 use crate::failure::{Failure, Outcome};
 use crate::vm::class_turns::{Overtakes, Place, Waiting};
-use crate::vm::{bytecode, image, steward};
+use crate::vm::patience::LONG;
+use crate::vm::{bytecode, class_turns, image, steward};
 
 const SET: &str = "SetBreakpoint";
+const CHANGED: &str = "another thread keeps on changing the class; it may be suspended";
 const OBSOLETE: &str = "the method is what it was before its class got another class file, and the JVM would crash at the next one";
 
 /// How long the steward waits for those who change the classes, when an environment is closed or nobody waits any more.
@@ -42,7 +45,28 @@ pub(crate) fn set(
     method: MethodId,
     location: i64,
 ) -> Outcome<()> {
+    let until = Instant::now() + LONG;
+    while !set_unless_changed(jni, env, metadata, class, method, location)? {
+        if Instant::now() >= until {
+            return Err(Failure::Stalled(CHANGED.to_owned()));
+        }
+        // Nothing tells when that is over.
+        class_turns::rest_a_moment(jni)?;
+    }
+    Ok(())
+}
+
+/// False, and nothing is set: another thread has begun to change the class, without a turn.
+fn set_unless_changed(
+    jni: &Env<'_>,
+    env: &Inside,
+    metadata: i64,
+    class: &JClass<'_>,
+    method: MethodId,
+    location: i64,
+) -> Outcome<bool> {
     let handle = env.handle();
+    let thread = begun_changes::this_thread(jni);
     let class = Arc::new(jni.new_global_ref(class)?);
     in_turn(jni, &Arc::clone(&class), |place, overtakes| {
         let (class, late) = (Arc::clone(&class), place.clone());
@@ -53,6 +77,9 @@ pub(crate) fn set(
                 let Some(_turn) = place.take(overtakes) else {
                     return Ok(None);
                 };
+                if begun_changes::is_under_way(jni, &class, Some(thread))? {
+                    return Ok(Some(false));
+                }
                 let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
                 let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
                 let within = Within::class(jni, &class)?;
@@ -60,10 +87,10 @@ pub(crate) fn set(
                 // One that a redefinition has taken away is set once more.
                 let _ = SET_BY_US.forget_at(jni, handle, &class, (method, location));
                 SET_BY_US.add(jni, handle, within, (method, location));
-                Ok(Some(()))
+                Ok(Some(true))
             },
             move |jni, done| {
-                if done.is_some()
+                if done == Some(true)
                     && let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())
                 {
                     let _turn = late.take_within(PATIENCE);
@@ -76,16 +103,18 @@ pub(crate) fn set(
 }
 
 /// Asks again and again until it was the turn of who asks.
-fn in_turn(
+fn in_turn<T>(
     jni: &Env<'_>,
     class: &JClass<'_>,
-    ask: impl Fn(Place, Overtakes) -> Outcome<Option<()>>,
-) -> Outcome<()> {
+    ask: impl Fn(Place, Overtakes) -> Outcome<Option<T>>,
+) -> Outcome<T> {
     let mut waiting = Waiting::of(jni, &[class])?;
-    while ask(waiting.place(), waiting.overtakes())?.is_none() {
+    loop {
+        if let Some(done) = ask(waiting.place(), waiting.overtakes())? {
+            return Ok(done);
+        }
         waiting.rest(jni)?;
     }
-    Ok(())
 }
 
 fn set_at(env: &Inside, metadata: &Inside, method: MethodId, location: i64) -> Outcome<()> {
@@ -184,8 +213,12 @@ pub(crate) fn are_any() -> bool {
 }
 
 /// Sets all in `class` again, which has just been redefined and so has lost them: those at which an instruction begins
-/// in its new code. Only by the steward. `metadata` is an environment that reads bytecodes.
-pub(crate) fn set_again(jni: &Env<'_>, metadata: &Inside, class: &JClass<'_>) {
+/// in its new code; none if another agent is about to do the same. Only by the steward. `metadata` is an environment that
+/// reads bytecodes.
+pub(crate) fn set_again(jni: &mut Env<'_>, metadata: &Inside, class: &JClass<'_>) {
+    if begun_changes::is_under_way(jni, class, None).unwrap_or(true) {
+        return;
+    }
     let all = SET_BY_US.within(jni, class).unwrap_or_default();
     // The code of a method is looked at before and after all of them: that takes the VM the longer, the more there are.
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());

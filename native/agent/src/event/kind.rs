@@ -2,7 +2,7 @@
 
 use jni::strings::JNIStr;
 use jvmti::event::HotSpotEvent;
-use jvmti::sys::Event;
+use jvmti::sys::{Capability, Event};
 
 pub(crate) struct Kind {
     /// Its place among all of them.
@@ -10,6 +10,8 @@ pub(crate) struct Kind {
     pub(super) source: Source,
     /// Whether the VM itself can tell of some threads only.
     pub(super) by_thread: bool,
+    /// Without it nobody is told.
+    pub(super) needs: &'static [Capability],
     /// Whether it is told later.
     pub(super) is_recorded: bool,
     /// The method of the Java object that hands it to listeners.

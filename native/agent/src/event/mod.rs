@@ -4,6 +4,7 @@
 //! has set which is remembered here, and what is left is cleared before.
 
 mod answers;
+pub(crate) mod begun_changes;
 pub(crate) mod breakpoints;
 mod class_file;
 mod counts;

@@ -484,6 +484,7 @@ mod tests {
             place: 0,
             source: Source::Specified(Event::GARBAGE_COLLECTION_START),
             by_thread: false,
+            needs: &[],
             is_recorded: true,
             method: jni_str!("collected"),
             signature: jni_str!("()V"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jni::Env;
 use jni::objects::JThread;
 use jvmti::Listener;
-use jvmti::sys::{Error, EventMode};
+use jvmti::sys::{Capabilities, Error, EventMode};
 
 use crate::environment::life;
 use crate::event::counts::Counts;
@@ -46,6 +46,12 @@ impl Subscriber {
             counts: Counts::default(),
             _interpreted: kind.event().and_then(Interpreted::if_for),
         }
+    }
+
+    /// Whether it is told no more without `unwanted`.
+    pub(super) fn needs(&self, unwanted: &Capabilities) -> bool {
+        let mut needs = self.kind.needs.iter();
+        needs.any(|one| unwanted.contains(*one))
     }
 
     /// Has the VM tell of what is asked for.

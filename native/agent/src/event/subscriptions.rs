@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jni::Env;
 use jni::objects::JObject;
 use jvmti::Listener;
+use jvmti::sys::Capabilities;
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
@@ -16,7 +17,10 @@ use crate::event::records;
 use crate::event::subscriber::Subscriber;
 use crate::event::target::{self, Target};
 use crate::failure::Outcome;
-use crate::vm::steward;
+use crate::vm::{image, steward};
+
+/// References that are made for each that ends.
+const ROOM: usize = 16;
 
 /// The environments that have somebody told, so that one that is forgotten is found without being asked for.
 static ARMED: Mutex<Vec<u64>> = Mutex::new(Vec::new());
@@ -55,6 +59,23 @@ impl Undone for Subscriptions {
     fn forget(&self, handle: u64) {
         armed().retain(|armed| *armed != handle);
         records::end(handle);
+    }
+
+    fn give_up(&self, _: &jvmti::Env, handle: u64, unwanted: &Capabilities) {
+        let ended = image::java_vm().and_then(|vm| {
+            vm.with_local_frame(ROOM, |jni| -> Outcome<()> {
+                let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
+                let Some(target) = env.attached::<Target>() else {
+                    return Ok(());
+                };
+                for one in target.give_up(unwanted) {
+                    disable(jni, &env, target, &one);
+                }
+                Ok(())
+            })
+        });
+        // Then it is closed.
+        let _ = ended;
     }
 
     fn undo_all(&self) {
@@ -118,6 +139,12 @@ pub(crate) fn end(jni: &Env<'_>, env: &Inside, number: i32) -> Outcome<()> {
     })
 }
 
+/// Whether the subscriber of that number is told no more, as the capability was given up.
+pub(crate) fn is_given_up(env: &Inside, number: i32) -> bool {
+    let target = env.attached::<Target>();
+    target.is_some_and(|target| target.given_up(number).is_some())
+}
+
 /// What became of the events of the subscriber of that number; none if it is told no more.
 pub(crate) fn counts(env: &Inside, number: i32) -> Option<[i64; 3]> {
     find(env, number).map(|one| one.counts.all())
@@ -138,6 +165,11 @@ fn end_now(jni: &mut Env<'_>, env: &Inside, one: &Subscriber) {
         return;
     };
     target.remove(one.kind.place, one.number);
+    disable(jni, env, target, one);
+}
+
+/// Has the VM tell no more of what this one alone has asked for.
+fn disable(jni: &mut Env<'_>, env: &Inside, target: &Target, one: &Subscriber) {
     if let Some(event) = one.kind.event()
         && passes::need(env.handle(), event)
     {

@@ -9,7 +9,7 @@ use jni::refs::Weak;
 use jni::signature::{Primitive, ReturnType, RuntimeMethodSignature};
 use jni::sys::jvalue;
 use jvmti::Listener;
-use jvmti::sys::Event;
+use jvmti::sys::{Capabilities, Event};
 
 use crate::environment::gate::Inside;
 use crate::event::kind::Kind;
@@ -22,6 +22,8 @@ use crate::vm::bare;
 pub(crate) struct Target {
     object: Weak<JObject<'static>>,
     kinds: Box<[OfOneKind]>,
+    /// Those who are told no more, as the capability was given up: what they have counted is still asked for.
+    given_up: RwLock<Arc<[Arc<Subscriber>]>>,
 }
 
 /// What an event of that kind looks at, side by side.
@@ -58,6 +60,7 @@ impl Target {
         Ok(Self {
             object: bare::weak(jni, object)?,
             kinds: all.into(),
+            given_up: RwLock::default(),
         })
     }
 
@@ -92,10 +95,7 @@ impl Target {
     /// Who listens to that kind.
     #[inline]
     pub(super) fn subscribers(&self, kind: usize) -> Arc<[Arc<Subscriber>]> {
-        let all = self.kinds.get(kind).map(|kind| {
-            let all = kind.subscribers.read();
-            Arc::clone(&all.unwrap_or_else(PoisonError::into_inner))
-        });
+        let all = self.kinds.get(kind).map(|kind| read(&kind.subscribers));
         all.unwrap_or_default()
     }
 
@@ -118,11 +118,13 @@ impl Target {
     /// The subscriber of that number.
     pub(super) fn find(&self, number: i32) -> Option<Arc<Subscriber>> {
         let mut kinds = 0..self.kinds.len();
-        kinds.find_map(|kind| {
-            let all = self.subscribers(kind);
-            let found = all.iter().find(|one| one.number == number);
-            found.map(Arc::clone)
-        })
+        let told = kinds.find_map(|kind| of_number(&self.subscribers(kind), number));
+        told.or_else(|| self.given_up(number))
+    }
+
+    /// The subscriber of that number, if it is told no more as the capability was given up.
+    pub(super) fn given_up(&self, number: i32) -> Option<Arc<Subscriber>> {
+        of_number(&read(&self.given_up), number)
     }
 
     /// One more. By the steward.
@@ -138,16 +140,50 @@ impl Target {
         let mut all = self.subscribers(kind).to_vec();
         all.retain(|one| one.number != number);
         self.replace(kind, all);
+        let mut given_up = read(&self.given_up).to_vec();
+        given_up.retain(|one| one.number != number);
+        replace(&self.given_up, given_up);
+    }
+
+    /// Those who need one of `unwanted` are told no more. By the steward.
+    pub(super) fn give_up(&self, unwanted: &Capabilities) -> Vec<Arc<Subscriber>> {
+        let mut all = Vec::new();
+        for kind in 0..self.kinds.len() {
+            let of_kind = self.subscribers(kind).to_vec();
+            let (without, told): (Vec<_>, Vec<_>) =
+                of_kind.into_iter().partition(|one| one.needs(unwanted));
+            if !without.is_empty() {
+                self.replace(kind, told);
+                all.extend(without);
+            }
+        }
+        let mut given_up = read(&self.given_up).to_vec();
+        given_up.extend(all.iter().map(Arc::clone));
+        replace(&self.given_up, given_up);
+        all
     }
 
     fn replace(&self, kind: usize, all: Vec<Arc<Subscriber>>) {
         if let Some(kind) = self.kinds.get(kind) {
-            let place = kind.subscribers.write();
-            let mut place = place.unwrap_or_else(PoisonError::into_inner);
-            let before = std::mem::replace(&mut *place, all.into());
-            drop(place);
-            // Not under the lock: what filters know of threads and classes is the VM's.
-            drop(before);
+            replace(&kind.subscribers, all);
         }
     }
+}
+
+fn of_number(all: &[Arc<Subscriber>], number: i32) -> Option<Arc<Subscriber>> {
+    let found = all.iter().find(|one| one.number == number);
+    found.map(Arc::clone)
+}
+
+#[inline]
+fn read(place: &RwLock<Arc<[Arc<Subscriber>]>>) -> Arc<[Arc<Subscriber>]> {
+    Arc::clone(&place.read().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn replace(place: &RwLock<Arc<[Arc<Subscriber>]>>, all: Vec<Arc<Subscriber>>) {
+    let mut place = place.write().unwrap_or_else(PoisonError::into_inner);
+    let before = std::mem::replace(&mut *place, all.into());
+    drop(place);
+    // Not under the lock: what filters know of threads and classes is the VM's.
+    drop(before);
 }

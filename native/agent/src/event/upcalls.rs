@@ -5,7 +5,7 @@ use jni::strings::JNIStr;
 use jni::sys::{jint, jlong, jobject, jvalue};
 use jni::{Env, jni_str};
 use jvmti::event::HotSpotEvent;
-use jvmti::sys::Event;
+use jvmti::sys::{Capability, Event};
 use jvmti::{Field, FrameInfo, Listener, MethodId, event};
 
 use super::told::each_told;
@@ -26,13 +26,14 @@ pub(crate) struct Upcalls;
 macro_rules! upcalls {
     (($env:ident, $jni:ident, $event:ident, $now:ident) $(
         $place:literal $type:ident $constant:ident $listener:ident $by_thread:literal
-        $answers:ident $method:literal $signature:literal { $($subject:tt)* } { $($prepare:tt)* } [$($value:expr,)*]
+        [$($capability:ident)?] $answers:ident $method:literal $signature:literal { $($subject:tt)* } { $($prepare:tt)* } [$($value:expr,)*]
     )*) => {
         /// All kinds, by their places.
         pub(crate) const KINDS: &[Kind] = &[$(Kind {
             place: $place,
             source: source!($answers $type $constant),
             by_thread: $by_thread,
+            needs: &[$(Capability::$capability)?],
             is_recorded: is_recorded!($answers),
             method: jni_str!($method),
             signature: jni_str!($signature),

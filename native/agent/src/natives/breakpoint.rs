@@ -10,8 +10,8 @@ use super::values::array_of;
 use crate::boundary::context;
 use crate::boundary::guard::{inside_bound, inside_jni};
 use crate::boundary::records::WatchFacts;
-use crate::event::breakpoints;
 use crate::event::watches::{self, Watch};
+use crate::event::{begun_changes, breakpoints};
 use crate::vm::bare;
 
 pub(super) fn set_breakpoint<'l>(
@@ -39,6 +39,26 @@ pub(super) fn clear_breakpoint<'l>(
     inside_jni(jni, class, env, |env, jni| {
         breakpoints::clear(jni, env, &target, method(method_id), location)
     });
+}
+
+pub(super) fn begin_to_change<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) {
+    inside_jni(jni, class, env, |_, jni| begun_changes::begin(jni, &target));
+}
+
+pub(super) fn is_changing<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    target: JClass<'l>,
+) -> jboolean {
+    inside_jni(jni, class, env, |_, jni| {
+        begun_changes::is_under_way(jni, &target, None)
+    })
 }
 
 pub(super) fn breakpoints<'l>(

@@ -93,6 +93,17 @@ pub(super) fn counts<'l>(
     })
 }
 
+pub(super) fn is_given_up<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+    number: jint,
+) -> jboolean {
+    inside(jni, class, env, |env| {
+        Ok(subscriptions::is_given_up(env, number))
+    })
+}
+
 pub(super) fn profile_rows<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,

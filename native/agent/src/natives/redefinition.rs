@@ -11,6 +11,7 @@ use jni::sys::jint;
 
 use crate::boundary::context;
 use crate::environment::gate::{self, Me};
+use crate::event::begun_changes;
 use crate::event::breakpoints;
 use crate::event::passes;
 use crate::failure::{Failure, Outcome};
@@ -92,7 +93,9 @@ pub(super) fn change<'l>(
     if pending::are_any() {
         wait_for_pops(jni, class, classes)?;
     }
-    change(jni)?;
+    let changed = change(jni);
+    begun_changes::end(jni, classes);
+    changed?;
     // They have got their new files, whatever this comes to.
     let _ = changed_classes::add(jni, classes);
     if breakpoints::are_any() {

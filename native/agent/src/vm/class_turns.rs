@@ -15,7 +15,7 @@ use jni::refs::Global;
 
 use crate::failure::{Failure, Outcome};
 use crate::vm::image;
-use crate::vm::patience::{Patience, ROUND};
+use crate::vm::patience::{LONG, Patience, ROUND};
 use crate::vm::steward;
 
 /// Never held across a call into the VM.
@@ -98,6 +98,16 @@ pub(crate) fn rest_a_moment(jni: &Env<'_>) -> Outcome<()> {
     let rested = ENDED.wait_timeout(lock(), MOMENT);
     drop(rested.unwrap_or_else(PoisonError::into_inner));
     steward::pass_through_vm(jni)
+}
+
+/// Waits, with a bound, until the steward is done with what he does in `class`: for who is in the middle of changing it
+/// without a turn.
+pub(crate) fn wait_for_steward(jni: &Env<'_>, class: &JClass<'_>) -> Outcome<()> {
+    let place = Place::among(jni, &[class])?;
+    let rested =
+        ENDED.wait_timeout_while(lock(), LONG, |now| now.is_stewards_beside(place.number()));
+    drop(rested.unwrap_or_else(PoisonError::into_inner));
+    Ok(())
 }
 
 impl Waiting {
@@ -297,6 +307,15 @@ impl Changes {
             |one: &Change| one.is_under_way || (one.number < own.number && !is_overtaken(one));
         let mut rivals = self.all.iter().filter(|one| own.is_rival_of(one));
         !rivals.any(goes_before)
+    }
+
+    /// Whether the steward is in the middle of something in one of its classes.
+    fn is_stewards_beside(&self, number: u64) -> bool {
+        let own = self.all.iter().find(|one| one.number == number);
+        own.is_some_and(|own| {
+            let mut rivals = self.all.iter().filter(|one| own.is_rival_of(one));
+            rivals.any(|one| one.is_under_way && one.thread == NOBODY)
+        })
     }
 
     /// Of those whose turn it is once `over` is over: of rivals only the first, unless he has not been seen for long.

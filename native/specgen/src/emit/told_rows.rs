@@ -69,7 +69,7 @@ fn row(place: usize, told: &Told) -> String {
         Answer::Address => "asks_for_an_address",
     };
     format!(
-        "            {place} {} {} {} {}
+        "            {place} {} {} {} {} [{}]
             {answers} \"{}\"
 {}            {{
 {}            }}
@@ -81,6 +81,7 @@ fn row(place: usize, told: &Told) -> String {
         told.constant(),
         method_name(name),
         told.event.by_thread,
+        told.capability().unwrap_or_default(),
         told.java_method(),
         signature(&format!("(I{descriptors}){}", told.answer.descriptor())),
         subject(told),

@@ -8,8 +8,8 @@ use crate::natives::row::native;
 
 pub(super) fn event() -> Vec<NativeMethod<'static>> {
     use crate::natives::event::{
-        counts, early_events, flush, generate, profile_frames, profile_rows, profile_texts,
-        return_early, subscribe, unsubscribe,
+        counts, early_events, flush, generate, is_given_up, profile_frames, profile_rows,
+        profile_texts, return_early, subscribe, unsubscribe,
     };
     vec![
         native!(subscribe(
@@ -28,6 +28,7 @@ pub(super) fn event() -> Vec<NativeMethod<'static>> {
         )),
         native!(unsubscribe(env: jlong, number: jint)),
         native!(counts(env: jlong, number: jint) -> jlong[]),
+        native!(is_given_up(env: jlong, number: jint) -> jboolean),
         native!(profile_rows(env: jlong, number: jint, live: jboolean) -> jlong[]),
         native!(profile_frames(env: jlong, number: jint) -> jlong[]),
         native!(profile_texts(env: jlong, number: jint) -> JString[]),

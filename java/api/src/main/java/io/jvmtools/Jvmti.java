@@ -9,6 +9,7 @@ import io.jvmtools.code.Methods;
 import io.jvmtools.code.Modules;
 import io.jvmtools.code.Watches;
 import io.jvmtools.dump.Dumps;
+import io.jvmtools.event.EventType;
 import io.jvmtools.event.Events;
 import io.jvmtools.event.Profiles;
 import io.jvmtools.internal.Lists;
@@ -229,6 +230,11 @@ public final class Jvmti implements AutoCloseable {
 
   /**
    * Gives capabilities back. One that is not held is ignored.
+   *
+   * <p>What needs one of them is over, also when it is added again: listeners of events {@linkplain
+   * EventType#capability() of that capability} are told no more, and profiles count no more, but
+   * what they have counted can still be asked for; breakpoints and watches are cleared, and with
+   * {@link Capability#CAN_GENERATE_BREAKPOINT_EVENTS} the places and snapshot points are over.
    *
    * @param capabilities what the environment shall hold no longer
    * @throws IllegalStateException if the environment is closed, or if {@link

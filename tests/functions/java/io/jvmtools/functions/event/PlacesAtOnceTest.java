@@ -11,16 +11,25 @@ import io.jvmtools.RedefinitionException;
 import io.jvmtools.StalledException;
 import io.jvmtools.code.Breakpoint;
 import io.jvmtools.event.CodePlace;
+import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventFrame;
+import io.jvmtools.event.EventTypes;
 import io.jvmtools.event.PlaceSubscription;
+import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.Changeable;
+import io.jvmtools.functions.Changeable.Variant;
 import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.internal.code.Redefinitions;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.Eventually;
+import java.lang.ref.Reference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -163,6 +172,56 @@ class PlacesAtOnceTest {
     }
   }
 
+  /** Who waits in vain does so for five seconds. */
+  private static void waitsOnce(Runnable deed) {
+    long begin = System.nanoTime();
+    deed.run();
+    Duration took = Duration.ofNanos(System.nanoTime() - begin);
+    assertThat(took).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(9));
+  }
+
+  @Test
+  void whatIsInTheWayOfClosingIsWaitedForOnceHoweverManyBreakpointsThereAre() {
+    Slow slow = new Slow();
+    try (Jvmti jvmti = open();
+        slow) {
+      CodePlace both = CodePlace.line(Changeable.NAME, 10);
+      PlaceSubscription here = jvmti.events().at(both, frame -> {});
+      assertThat(slow.of(here.breakpoints())).hasSize(2);
+      slow.begin();
+      waitsOnce(() -> assertThatThrownBy(here::close).isInstanceOf(StalledException.class));
+      slow.close();
+      Eventually.isTrue("they are cleared", () -> jvmti.breakpoints().all().isEmpty());
+    }
+  }
+
+  @Test
+  void whoRedefinesAClassWaitsOnceHoweverManyPlacesAreInIt() {
+    AtomicInteger told = new AtomicInteger();
+    Slow slow = new Slow();
+    Consumer<Set<Class<?>>> first =
+        types -> {
+          if (types.contains(slow.type)) {
+            slow.begin();
+          }
+        };
+    try (Jvmti jvmti = open();
+        slow) {
+      Redefinitions.listen(first);
+      PlaceSubscription here = atAnswer(jvmti, told);
+      PlaceSubscription too = atAnswer(jvmti, told);
+      waitsOnce(() -> JvmTools.redefineClass(slow.type, Variant.SAME.file()));
+      slow.close();
+      Changeable.answer(slow.object);
+      assertThat(told).hasValue(2);
+      here.close();
+      too.close();
+      assertThat(jvmti.breakpoints().all()).isEmpty();
+    } finally {
+      Reference.reachabilityFence(first);
+    }
+  }
+
   private static boolean isWaiting(Thread thread) {
     return thread.getState() == Thread.State.TIMED_WAITING || !thread.isAlive();
   }
@@ -197,6 +256,55 @@ class PlacesAtOnceTest {
       assertThat(here.breakpoints()).hasSize(1);
       jvmti.relinquish(CAN_GENERATE_BREAKPOINT_EVENTS);
       here.close();
+      assertThat(here.breakpoints()).isEmpty();
+    }
+  }
+
+  @Test
+  void whoGivesUpTheCapabilityIsToldNoMoreWhoeverHasItThen() {
+    AtomicInteger told = new AtomicInteger();
+    AtomicInteger other = new AtomicInteger();
+    try (Jvmti jvmti = open();
+        Subscription all =
+            jvmti
+                .events()
+                .on(
+                    EventTypes.BREAKPOINT,
+                    event -> told.incrementAndGet(),
+                    EventFilter.ANY.classes(Passed.class.getName()))) {
+      PlaceSubscription here = jvmti.events().at(PASS, frame -> told.incrementAndGet());
+      Passed.pass(1);
+      assertThat(told).hasValue(2);
+      jvmti.relinquish(CAN_GENERATE_BREAKPOINT_EVENTS);
+      assertThat(here.breakpoints()).isEmpty();
+      try (Jvmti next = open();
+          PlaceSubscription there = next.events().at(PASS, frame -> other.incrementAndGet())) {
+        Passed.pass(2);
+        assertThat(there.breakpoints()).hasSize(1);
+      }
+      jvmti.add(CAN_GENERATE_BREAKPOINT_EVENTS);
+      try (PlaceSubscription again = jvmti.events().at(PASS, frame -> other.incrementAndGet())) {
+        Passed.pass(3);
+        assertThat(here.breakpoints()).isEmpty();
+        assertThat(again.breakpoints()).hasSize(1);
+        here.close();
+        Passed.pass(4);
+      }
+      assertThat(jvmti.breakpoints().all()).isEmpty();
+      assertThat(told).hasValue(2);
+      assertThat(other).hasValue(3);
+      assertThat(all.counts().delivered()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aBreakpointIsNotKeptForAPlaceWhoseCapabilityWasGivenUp() {
+    try (Jvmti jvmti = open();
+        PlaceSubscription here = jvmti.events().at(PASS, frame -> {})) {
+      jvmti.relinquish(CAN_GENERATE_BREAKPOINT_EVENTS);
+      jvmti.add(CAN_GENERATE_BREAKPOINT_EVENTS);
+      jvmti.events().at(PASS, frame -> {}).close();
+      assertThat(jvmti.breakpoints().all()).isEmpty();
       assertThat(here.breakpoints()).isEmpty();
     }
   }

@@ -19,24 +19,15 @@ import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.MadeThrowables;
-import io.jvmtools.functions.Relay;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.stack.LocalVariable;
-import io.jvmtools.support.ChildJvm;
-import io.jvmtools.support.Eventually;
-import io.jvmtools.support.JavaAgentJar;
-import java.lang.instrument.ClassDefinition;
-import java.lang.instrument.Instrumentation;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Breakpoints by name: when they become real, and what a listener sees and does there. */
 @EnabledIfSystemProperty(
@@ -467,57 +458,6 @@ class PlacesTest {
       assertThatThrownBy(() -> jvmti.events().at(place, frame -> {}))
           .isInstanceOf(MissingCapabilityException.class);
       assertThat(jvmti.breakpoints().all()).isEmpty();
-    }
-  }
-
-  @Test
-  @Tag(UnderTheAgentTest.ONCE)
-  void aPlaceIsThereAgainAfterAnotherAgentHasRedefinedTheClass(@TempDir Path folder) {
-    Path agent = JavaAgentJar.write(folder.resolve("redefine.jar"), Program.class);
-    ChildJvm.of(Program.class)
-        .agent("prepare=debugging")
-        .jvmArgs("-javaagent:" + agent)
-        .run()
-        .succeeds()
-        .out()
-        .contains("there again");
-  }
-
-  /** What the child runs. */
-  static final class Program {
-
-    private static Instrumentation instrumentation;
-
-    private Program() {}
-
-    public static void premain(String options, Instrumentation given) {
-      instrumentation = given;
-    }
-
-    public static void main(String[] args) throws Exception {
-      AtomicInteger hits = new AtomicInteger();
-      Relay relay = new Relay(() -> {});
-      try (Jvmti jvmti =
-              Jvmti.open(CAN_GENERATE_BREAKPOINT_EVENTS, Capability.CAN_RETRANSFORM_CLASSES);
-          PlaceSubscription here =
-              jvmti
-                  .events()
-                  .at(
-                      CodePlace.entry(Relay.class.getName(), "pass"),
-                      frame -> hits.incrementAndGet())) {
-        relay.run();
-        assertThat(hits).hasValue(1);
-        byte[] file = ClassFiles.of(Relay.class);
-        instrumentation.redefineClasses(new ClassDefinition(Relay.class, file));
-        Eventually.isTrue(
-            "told again",
-            () -> {
-              relay.run();
-              return hits.get() > 1;
-            });
-        assertThat(here.breakpoints()).hasSize(1);
-      }
-      System.out.println("there again");
     }
   }
 }

@@ -150,6 +150,13 @@ final class Delivery extends Upcalls {
     return counts;
   }
 
+  /** Whether it is told no more, because the environment has given up what it needs. */
+  boolean isGivenUp(Subscription one) {
+    boolean isGivenUp = EventNatives.isGivenUp(environment.handle(), one.number());
+    environment.keep();
+    return isGivenUp;
+  }
+
   /** What is counted, all or what is still there; null if it is no more. */
   @Nullable Counted counted(Subscription one, boolean live) {
     long handle = environment.handle();

@@ -51,9 +51,10 @@ import org.jspecify.annotations.Nullable;
  * it waits as for shutdown hooks: without a bound, and for ever if one calls {@link System#exit} or
  * {@link Runtime#halt}.
  *
- * <p>To give up a kind's capability ends no subscription: close them before. What the JVM tells of
- * each method that is entered, or each bytecode, it tells of listeners too: such an event costs
- * some microseconds on its thread, and the others of that thread a fifth of one.
+ * <p>Once a kind's capability is given up its listeners are told no more, also when it is added
+ * again. What the JVM tells of each method that is entered, or each bytecode, it tells of listeners
+ * too: such an event costs some microseconds on its thread, and the others of that thread a fifth
+ * of one.
  *
  * <p>Listeners are reachable from their environment alone: a {@link Jvmti} that nobody keeps is
  * collected, and they with it. A {@link Subscription} keeps it.

@@ -9,23 +9,26 @@ import io.jvmtools.code.Classes;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.code.BreakpointNatives;
 import io.jvmtools.internal.code.Redefinitions;
 import io.jvmtools.internal.environment.CapabilityMasks;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.environment.GeneralNatives;
-import io.jvmtools.internal.thread.LibraryThread;
+import io.jvmtools.internal.thread.Errand;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * That a listener is told whenever a thread comes to a place in code, until this is closed, or the
- * environment is.
+ * environment is, or gives up the capability.
  */
 public final class PlaceSubscription implements AutoCloseable {
 
@@ -44,7 +47,11 @@ public final class PlaceSubscription implements AutoCloseable {
   /** A field, for it is known weakly elsewhere. */
   private final Consumer<Set<Class<?>>> redefined = this::areRedefined;
 
-  private final PlaceFollower follower = new PlaceFollower(this::setAgain);
+  private final PlaceFollower follower = new PlaceFollower(this::isSetAgain);
+
+  /** The classes that it looks after: without a lock, for threads are suspended. */
+  private final Queue<Class<?>> followed = new ConcurrentLinkedQueue<>();
+
   private @Nullable Subscription hits;
   private @Nullable Subscription prepared;
   private @Nullable Subscription files;
@@ -52,9 +59,7 @@ public final class PlaceSubscription implements AutoCloseable {
   private volatile boolean closed;
 
   /** Linked here, and not where something is in the way. */
-  private final Runnable ending = this::endUntilDone;
-
-  private final AtomicBoolean isEnding = new AtomicBoolean();
+  private final Errand ending = new Errand(Errand.PLACES, this::endUntilDone);
 
   PlaceSubscription(Events events, CodePlace place, Consumer<? super EventFrame> listener) {
     this.events = events;
@@ -89,7 +94,7 @@ public final class PlaceSubscription implements AutoCloseable {
   }
 
   private void setIn(Class<?> type) {
-    if (place.mayBeIn(type) && !closed) {
+    if (place.mayBeIn(type) && !closed && !isGivenUp()) {
       try {
         Set<Breakpoint> set = null;
         Set<Breakpoint> wanted = wanted(type);
@@ -137,37 +142,82 @@ public final class PlaceSubscription implements AutoCloseable {
     }
   }
 
-  /** On the thread that needs the class: what fails is tried again by another one. */
+  /** On the thread that needs the class. */
   private void isPrepared(ClassPrepareEvent event) {
-    try {
-      setIn(event.type());
-    } catch (RuntimeException | Error failed) {
-      follower.follow();
+    setInOrFollow(event.type());
+  }
+
+  /** On the thread of who has redefined them. */
+  private void areRedefined(Set<Class<?>> types) {
+    boolean isSet = true;
+    for (Class<?> type : types) {
+      if (isSet) {
+        isSet = setInOrFollow(type);
+      } else {
+        follow(type);
+      }
     }
   }
 
-  /** On the thread of who has redefined them, whose affair it is not if that fails here. */
-  private void areRedefined(Set<Class<?>> types) {
+  /**
+   * Whether it is set now, on the application's thread, whose affair it is not if that fails: it is
+   * tried again by another one. The thread waits in vain once, however many places there are.
+   */
+  private boolean setInOrFollow(Class<?> type) {
+    boolean isSet = false;
     try {
-      for (Class<?> type : types) {
+      if (!breakpoints.isStalledIn(type)) {
         setIn(type);
+        isSet = true;
       }
     } catch (RuntimeException | Error failed) {
-      follower.follow();
+      // Whoever follows tries it again.
     }
+    if (!isSet) {
+      follow(type);
+    }
+    return isSet;
   }
 
+  /** On the thread that redefines it, which waits until no breakpoint is being set there. */
   private void isAboutToChange(ClassFileLoadHookEvent event) {
-    if (event.classBeingRedefined().isPresent()) {
+    Class<?> type = event.classBeingRedefined().orElse(null);
+    if (type != null && place.mayBeIn(type)) {
+      BreakpointNatives.beginToChange(events.environment().handle(), type);
+      follow(type);
+    }
+  }
+
+  private void follow(Class<?> type) {
+    if (place.mayBeIn(type)) {
+      followed.add(type);
       follower.follow();
     }
   }
 
-  /** Somebody has redefined a class of these, and the JVM has dropped its breakpoints. */
-  private void setAgain() {
-    for (Class<?> type : classes.loaded()) {
-      setIn(type);
+  /**
+   * Whether nothing is left to be done: once somebody has redefined a class the JVM has dropped its
+   * breakpoints.
+   */
+  private boolean isSetAgain() {
+    Iterator<Class<?>> all = followed.iterator();
+    while (all.hasNext()) {
+      Class<?> type = all.next();
+      if (closed || !BreakpointNatives.isChanging(events.environment().handle(), type)) {
+        // Before: it may begin to change again.
+        all.remove();
+        boolean isSet = false;
+        try {
+          setIn(type);
+          isSet = true;
+        } finally {
+          if (!isSet) {
+            followed.add(type);
+          }
+        }
+      }
     }
+    return followed.isEmpty();
   }
 
   private void hit(BreakpointEvent event) {
@@ -201,11 +251,20 @@ public final class PlaceSubscription implements AutoCloseable {
   /**
    * Where that is in the classes that are there so far.
    *
-   * @return an unmodifiable list; empty as long as no such class is linked, and where the place has
-   *     no code
+   * @return an unmodifiable list; empty as long as no such class is linked, where the place has no
+   *     code, and once the capability is given up
    */
   public List<Breakpoint> breakpoints() {
-    return breakpoints.of(this);
+    return isGivenUp() ? List.of() : breakpoints.of(this);
+  }
+
+  /** Whether the capability is given up, and all its breakpoints are cleared. */
+  boolean isGivenUp() {
+    try {
+      return hits != null && hits.isGivenUp();
+    } catch (IllegalStateException environmentIsClosed) {
+      return false;
+    }
   }
 
   /**
@@ -236,8 +295,8 @@ public final class PlaceSubscription implements AutoCloseable {
    * listens there, too. Closing from within the listener is fine; closing again does nothing.
    *
    * @throws StalledException if the thread of the library that does it does not answer, or another
-   *     thread, which may be suspended, keeps on giving a class another class file; it will be done
-   *     all the same, by a thread of the library
+   *     thread, which may be suspended, keeps on giving a class another class file for five
+   *     seconds; it will be done all the same, by a thread of the library
    */
   @Override
   public void close() {
@@ -250,30 +309,18 @@ public final class PlaceSubscription implements AutoCloseable {
     }
   }
 
-  /** As much of it as can be. */
+  /** Up to what has to be waited for too long: the listener is told no more anyhow. */
   private void end() {
-    StalledException stalled = null;
-    try {
-      clear();
-    } catch (StalledException later) {
-      stalled = later;
-    }
+    clear();
     for (Subscription one : new Subscription[] {hits, prepared, files}) {
-      try {
-        if (one != null) {
-          one.close();
-        }
-      } catch (StalledException later) {
-        stalled = later;
+      if (one != null) {
+        one.close();
       }
-    }
-    if (stalled != null) {
-      throw stalled;
     }
   }
 
   private void endLater() {
-    LibraryThread.startOnce(isEnding, LibraryThread.PLACES, ending);
+    ending.ask();
   }
 
   private void clear() {
@@ -297,6 +344,5 @@ public final class PlaceSubscription implements AutoCloseable {
         // That has taken seconds.
       }
     }
-    isEnding.set(false);
   }
 }

@@ -10,6 +10,7 @@ import io.jvmtools.code.Breakpoints;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
+import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +35,8 @@ final class PlacedBreakpoints {
   private static final JvmtiError DUPLICATE = JvmtiError.of(40);
   private static final JvmtiError NOT_FOUND = JvmtiError.of(41);
 
+  private static final WeakReference<Class<?>> NOWHERE = new WeakReference<>(null);
+
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
   private static final long BETWEEN = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -57,8 +60,14 @@ final class PlacedBreakpoints {
       return new Placed(now, listeners);
     }
 
+    /** Those whose capability was given up, and is there again, are told no more. */
     Placed with(PlaceSubscription one) {
-      Set<PlaceSubscription> all = new HashSet<>(listeners);
+      Set<PlaceSubscription> all = new HashSet<>();
+      for (PlaceSubscription listener : listeners) {
+        if (!listener.isGivenUp()) {
+          all.add(listener);
+        }
+      }
       all.add(one);
       return new Placed(state, all);
     }
@@ -80,6 +89,7 @@ final class PlacedBreakpoints {
 
   private final AtomicReference<Map<Breakpoint, Placed>> all = new AtomicReference<>(Map.of());
   private final Breakpoints breakpoints;
+  private volatile WeakReference<Class<?>> stalledIn = NOWHERE;
 
   PlacedBreakpoints(Environment environment) {
     breakpoints = BREAKPOINTS.make(environment);
@@ -97,8 +107,28 @@ final class PlacedBreakpoints {
         .toList();
   }
 
+  /**
+   * Whether somebody has last waited in vain for setting or clearing in that class: who must not
+   * wait leaves it to a thread of the library, until that gets through.
+   */
+  boolean isStalledIn(Class<?> type) {
+    return stalledIn.refersTo(type);
+  }
+
   /** Sets those that are wanted in a class, also after its code has changed, and clears others. */
   void setIn(Class<?> type, Set<Breakpoint> wanted, PlaceSubscription one) {
+    try {
+      change(type, wanted, one);
+      if (isStalledIn(type)) {
+        stalledIn = NOWHERE;
+      }
+    } catch (StalledException stalled) {
+      stalledIn = new WeakReference<>(type);
+      throw stalled;
+    }
+  }
+
+  private void change(Class<?> type, Set<Breakpoint> wanted, PlaceSubscription one) {
     for (Breakpoint at : of(one)) {
       Class<?> declaring = at.method().declaringClass().orElse(null);
       if (declaring == null || (declaring == type && !wanted.contains(at))) {
@@ -110,19 +140,28 @@ final class PlacedBreakpoints {
     }
   }
 
-  /** Clears those that nobody else listens at. */
+  /** Clears those that nobody else listens at, up to one that has to be waited for too long. */
   void clear(PlaceSubscription one) {
-    StalledException stalled = null;
+    boolean areCleared = one.isGivenUp();
     for (Breakpoint at : of(one)) {
-      try {
+      if (areCleared) {
+        forget(at, one);
+      } else {
         remove(at, one);
-      } catch (StalledException later) {
-        stalled = later;
       }
     }
-    if (stalled != null) {
-      throw stalled;
-    }
+  }
+
+  private void forget(Breakpoint at, PlaceSubscription one) {
+    Placed before;
+    Placed left;
+    do {
+      before = all.get().get(at);
+      if (before == null) {
+        return;
+      }
+      left = before.without(one);
+    } while (!replace(at, before, left.listeners.isEmpty() ? null : left));
   }
 
   private void add(Breakpoint at, PlaceSubscription one) {

@@ -8,7 +8,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** That a listener is told of events of one kind, until this is closed, or the environment is. */
+/**
+ * That a listener is told of events of one kind, until this is closed, or the environment is, or
+ * gives up the capability.
+ */
 public final class Subscription implements AutoCloseable {
 
   private final Delivery delivery;
@@ -109,6 +112,10 @@ public final class Subscription implements AutoCloseable {
 
   int number() {
     return number;
+  }
+
+  boolean isGivenUp() {
+    return delivery.isGivenUp(this);
   }
 
   boolean isNested() {

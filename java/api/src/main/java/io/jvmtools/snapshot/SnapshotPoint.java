@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * That snapshots are taken where threads come to a place, until there have been as many as were
- * asked for, or this is closed, or the environment is.
+ * asked for, or this is closed, or the environment is, or gives up the capability.
  */
 public final class SnapshotPoint implements AutoCloseable {
 

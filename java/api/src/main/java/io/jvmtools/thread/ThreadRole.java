@@ -1,7 +1,7 @@
 package io.jvmtools.thread;
 
 import io.jvmtools.internal.thread.Carriers;
-import io.jvmtools.internal.thread.LibraryThread;
+import io.jvmtools.internal.thread.Errand;
 import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +30,8 @@ public enum ThreadRole {
           "jvmtools-steward",
           "jvmtools-watchdog",
           "jvmtools-events",
-          LibraryThread.PLACES,
-          LibraryThread.SNAPSHOTS);
+          Errand.PLACES,
+          Errand.SNAPSHOTS);
 
   /** Of the class library: those that wait for something, and those that start what is due. */
   private static final Set<String> JDK_OWN =
@@ -56,7 +56,7 @@ public enum ThreadRole {
     }
     // Those that native code attaches are in the program's own group.
     boolean isPlain = thread.getClass() == Thread.class;
-    if ((isPlain || thread instanceof LibraryThread) && OURS.contains(name)) {
+    if (isPlain && OURS.contains(name)) {
       return JVMTOOLS;
     }
     return isOnTop || JDK_OWN.contains(type) || (isPlain && JDK_NAMES.contains(name))

@@ -35,6 +35,12 @@ public final class EventNatives {
   public static native long @Nullable [] counts(long env, int number);
 
   /**
+   * Whether it is told no more because the environment has given up the capability; not once it has
+   * ended.
+   */
+  public static native boolean isGivenUp(long env, int number);
+
+  /**
    * What is counted for that number, as {@code Counted} reads it: all, or what is still there; null
    * if it has ended.
    */

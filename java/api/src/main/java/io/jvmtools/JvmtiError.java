@@ -47,6 +47,28 @@ public record JvmtiError(int number, String name) {
   }
 
   /**
+   * Compares numbers and names.
+   *
+   * @param other another one
+   * @return whether it is the same error
+   */
+  // What a record gets by itself would keep our class loader before JDK 19 (JDK-8078641).
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof JvmtiError that && number == that.number && name.equals(that.name);
+  }
+
+  /**
+   * Goes with {@link #equals}.
+   *
+   * @return a number
+   */
+  @Override
+  public int hashCode() {
+    return 31 * name.hashCode() + number;
+  }
+
+  /**
    * Name and number.
    *
    * @return for example {@code "JVMTI_ERROR_THREAD_NOT_ALIVE (15)"}

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -431,6 +432,33 @@ class SnapshotsTest {
       assertThat(threads).hasSize(10).containsOnly("jvmtools-snapshots");
       assertThat(roles).containsExactly(ThreadRole.JVMTOOLS);
       assertThat(point.counts()).isEqualTo(new SnapshotCounts(10, 0, 0, 0, 0));
+    }
+  }
+
+  /** One that is still on its way to the consumer counts. */
+  @Test
+  void whoSeesThatAllAreTakenAndWaitsHasThem() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      List<Snapshot> own = Collections.synchronizedList(new ArrayList<>());
+      AtomicBoolean over = new AtomicBoolean();
+      try (Jvmti jvmti = open();
+          SnapshotPoint point = atTotal(jvmti).limit(1).each(own::add)) {
+        Thread comes =
+            new Thread(
+                () -> {
+                  while (!over.get()) {
+                    total(1, 2);
+                  }
+                });
+        comes.start();
+        while (!point.isUsedUp()) {
+          Thread.onSpinWait();
+        }
+        point.flush();
+        assertThat(own).hasSize(1);
+        over.set(true);
+        comes.join();
+      }
     }
   }
 

@@ -56,6 +56,19 @@ final class PlacedBreakpoints {
       listeners = Set.copyOf(listeners);
     }
 
+    // What a record gets by itself would keep our class loader before JDK 19 (JDK-8078641).
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Placed that
+          && state == that.state
+          && listeners.equals(that.listeners);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * state.hashCode() + listeners.hashCode();
+    }
+
     Placed in(State now) {
       return new Placed(now, listeners);
     }

@@ -2,12 +2,16 @@ package io.jvmtools.snapshot;
 
 import io.jvmtools.StalledException;
 import io.jvmtools.internal.thread.Errand;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +33,9 @@ final class SnapshotHandover {
   /** Snapshots, and what was thrown where one was to be taken. */
   private final ConcurrentLinkedQueue<Object> waiting = new ConcurrentLinkedQueue<>();
 
+  /** Those about to be taken: by whom and in which order does not matter. */
+  private final ConcurrentLinkedQueue<Object> begun = new ConcurrentLinkedQueue<>();
+
   private final AtomicInteger size = new AtomicInteger();
   private final Errand errand = new Errand(Errand.SNAPSHOTS, this::handOverAll);
   private final LongAdder lost = new LongAdder();
@@ -39,6 +46,19 @@ final class SnapshotHandover {
   SnapshotHandover(Consumer<? super Snapshot> consumer, Consumer<? super Throwable> onError) {
     this.consumer = consumer;
     this.onError = onError;
+  }
+
+  /**
+   * One is about to be taken, for which {@link #flush} waits until that is {@linkplain #end over}.
+   */
+  Object begin() {
+    Object one = new Object();
+    begun.add(one);
+    return one;
+  }
+
+  void end(Object one) {
+    begun.remove(one);
   }
 
   void add(Snapshot snapshot) {
@@ -82,7 +102,9 @@ final class SnapshotHandover {
   /** Waits for what was added before, unless this is who hands it over. */
   void flush() {
     if (!await(PATIENCE)) {
-      throw new StalledException("who gets the snapshots takes longer than five seconds");
+      throw new StalledException(
+          "who gets the snapshots, or a thread of which one is taken, takes longer than five"
+              + " seconds");
     }
   }
 
@@ -92,9 +114,17 @@ final class SnapshotHandover {
   }
 
   private boolean await(long nanos) {
-    long all = added.sum();
     long end = System.nanoTime() + nanos;
-    while (!Errand.isCurrent() && handedOver.get() < all) {
+    List<Object> before = new ArrayList<>(begun);
+    if (Errand.isCurrent() || !await(() -> Collections.disjoint(begun, before), end)) {
+      return Errand.isCurrent();
+    }
+    long all = added.sum();
+    return await(() -> handedOver.get() >= all, end);
+  }
+
+  private static boolean await(BooleanSupplier isSo, long end) {
+    while (!isSo.getAsBoolean()) {
       if (System.nanoTime() - end > 0) {
         return false;
       }

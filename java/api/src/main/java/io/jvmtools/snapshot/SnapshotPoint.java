@@ -68,10 +68,8 @@ public final class SnapshotPoint implements AutoCloseable {
         limited.increment();
       } else if (!settings.condition.test(frame)) {
         unmatched.increment();
-      } else if (!quota.take()) {
-        limited.increment();
       } else {
-        take(frame);
+        takeIfLeft(frame);
       }
       endIfUsedUp();
     } catch (Throwable thrown) {
@@ -85,6 +83,20 @@ public final class SnapshotPoint implements AutoCloseable {
     if (GeneralNatives.isOpen(environment.handle())) {
       failed.increment();
       handover.fail(thrown);
+    }
+  }
+
+  /** Whoever sees that there have been enough, and waits for them, waits for this one, too. */
+  private void takeIfLeft(EventFrame frame) {
+    Object begun = handover.begin();
+    try {
+      if (quota.take()) {
+        take(frame);
+      } else {
+        limited.increment();
+      }
+    } finally {
+      handover.end(begun);
     }
   }
 

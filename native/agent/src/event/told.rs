@@ -8,8 +8,8 @@ macro_rules! each_told {
     ($hand_to:ident) => {
         $hand_to! {
             (env, jni, event, now)
-            0 VmDeath VM_DEATH vm_death false []
-            tells "vmDeath"
+            0 VmDeath VM_DEATH vm_death false
+            [] tells "vmDeath"
             "(I)V"
             {
                 thread: None,
@@ -21,8 +21,8 @@ macro_rules! each_told {
             {  }
             [
             ]
-            1 ThreadStart THREAD_START thread_start false []
-            tells "threadStart"
+            1 ThreadStart THREAD_START thread_start false
+            [] tells "threadStart"
             "(ILjava/lang/Thread;)V"
             {
                 thread: Some(&event.thread),
@@ -35,8 +35,8 @@ macro_rules! each_told {
             [
                 object(&event.thread),
             ]
-            2 ThreadEnd THREAD_END thread_end true []
-            tells "threadEnd"
+            2 ThreadEnd THREAD_END thread_end true
+            [] tells "threadEnd"
             "(ILjava/lang/Thread;)V"
             {
                 thread: Some(&event.thread),
@@ -49,8 +49,8 @@ macro_rules! each_told {
             [
                 object(&event.thread),
             ]
-            3 ClassFileLoadHook CLASS_FILE_LOAD_HOOK class_file_load_hook false [CAN_RETRANSFORM_CLASSES]
-            asks_for_a_file "classFileLoadHook"
+            3 ClassFileLoadHook CLASS_FILE_LOAD_HOOK class_file_load_hook false
+            [CAN_RETRANSFORM_CLASSES] asks_for_a_file "classFileLoadHook"
             "(ILjava/lang/Class;Ljava/lang/ClassLoader;Ljava/lang/String;\
              Ljava/security/ProtectionDomain;[B)[B"
             {
@@ -68,8 +68,8 @@ macro_rules! each_told {
                 object_if_any(event.protection_domain.as_ref()),
                 now,
             ]
-            4 ClassLoad CLASS_LOAD class_load true []
-            tells "classLoad"
+            4 ClassLoad CLASS_LOAD class_load true
+            [] tells "classLoad"
             "(ILjava/lang/Thread;Ljava/lang/Class;)V"
             {
                 thread: Some(&event.thread),
@@ -83,8 +83,8 @@ macro_rules! each_told {
                 object(&event.thread),
                 object(&event.klass),
             ]
-            5 ClassPrepare CLASS_PREPARE class_prepare true []
-            tells "classPrepare"
+            5 ClassPrepare CLASS_PREPARE class_prepare true
+            [] tells "classPrepare"
             "(ILjava/lang/Thread;Ljava/lang/Class;)V"
             {
                 thread: Some(&event.thread),
@@ -98,8 +98,8 @@ macro_rules! each_told {
                 object(&event.thread),
                 object(&event.klass),
             ]
-            6 Exception EXCEPTION exception true [CAN_GENERATE_EXCEPTION_EVENTS]
-            tells "exception"
+            6 Exception EXCEPTION exception true
+            [CAN_GENERATE_EXCEPTION_EVENTS] tells "exception"
             "(ILjava/lang/Thread;JJLjava/lang/Throwable;JJ)V"
             {
                 thread: Some(&event.thread),
@@ -117,8 +117,8 @@ macro_rules! each_told {
                 method(event.catch_method),
                 long(event.catch_location),
             ]
-            7 ExceptionCatch EXCEPTION_CATCH exception_catch true [CAN_GENERATE_EXCEPTION_EVENTS]
-            tells "exceptionCatch"
+            7 ExceptionCatch EXCEPTION_CATCH exception_catch true
+            [CAN_GENERATE_EXCEPTION_EVENTS] tells "exceptionCatch"
             "(ILjava/lang/Thread;JJLjava/lang/Throwable;)V"
             {
                 thread: Some(&event.thread),
@@ -134,8 +134,8 @@ macro_rules! each_told {
                 long(event.location),
                 object(&event.exception),
             ]
-            8 SingleStep SINGLE_STEP single_step true [CAN_GENERATE_SINGLE_STEP_EVENTS]
-            lets_return "singleStep"
+            8 SingleStep SINGLE_STEP single_step true
+            [CAN_GENERATE_SINGLE_STEP_EVENTS] lets_return "singleStep"
             "(ILjava/lang/Thread;JJ)V"
             {
                 thread: Some(&event.thread),
@@ -150,8 +150,8 @@ macro_rules! each_told {
                 method(Some(event.method)),
                 long(event.location),
             ]
-            9 FramePop FRAME_POP frame_pop true [CAN_GENERATE_FRAME_POP_EVENTS]
-            tells "framePop"
+            9 FramePop FRAME_POP frame_pop true
+            [CAN_GENERATE_FRAME_POP_EVENTS] tells "framePop"
             "(ILjava/lang/Thread;JZ)V"
             {
                 thread: Some(&event.thread),
@@ -166,8 +166,8 @@ macro_rules! each_told {
                 method(Some(event.method)),
                 boolean(event.was_popped_by_exception),
             ]
-            10 Breakpoint BREAKPOINT breakpoint true [CAN_GENERATE_BREAKPOINT_EVENTS]
-            lets_return "breakpoint"
+            10 Breakpoint BREAKPOINT breakpoint true
+            [CAN_GENERATE_BREAKPOINT_EVENTS] lets_return "breakpoint"
             "(ILjava/lang/Thread;JJ)V"
             {
                 thread: Some(&event.thread),
@@ -182,8 +182,8 @@ macro_rules! each_told {
                 method(Some(event.method)),
                 long(event.location),
             ]
-            11 FieldAccess FIELD_ACCESS field_access true [CAN_GENERATE_FIELD_ACCESS_EVENTS]
-            tells "fieldAccess"
+            11 FieldAccess FIELD_ACCESS field_access true
+            [CAN_GENERATE_FIELD_ACCESS_EVENTS] tells "fieldAccess"
             "(ILjava/lang/Thread;JJLjava/lang/Class;JLjava/lang/Object;)V"
             {
                 thread: Some(&event.thread),
@@ -201,8 +201,8 @@ macro_rules! each_told {
                 field(event.field()),
                 object_if_any(event.object.as_ref()),
             ]
-            12 FieldModification FIELD_MODIFICATION field_modification true [CAN_GENERATE_FIELD_MODIFICATION_EVENTS]
-            tells "fieldModification"
+            12 FieldModification FIELD_MODIFICATION field_modification true
+            [CAN_GENERATE_FIELD_MODIFICATION_EVENTS] tells "fieldModification"
             "(ILjava/lang/Thread;JJLjava/lang/Class;JLjava/lang/Object;CJLjava/lang/Object;)V"
             {
                 thread: Some(&event.thread),
@@ -223,8 +223,8 @@ macro_rules! each_told {
                 value.bits,
                 value.object,
             ]
-            13 MethodEntry METHOD_ENTRY method_entry true [CAN_GENERATE_METHOD_ENTRY_EVENTS]
-            tells "methodEntry"
+            13 MethodEntry METHOD_ENTRY method_entry true
+            [CAN_GENERATE_METHOD_ENTRY_EVENTS] tells "methodEntry"
             "(ILjava/lang/Thread;J)V"
             {
                 thread: Some(&event.thread),
@@ -238,8 +238,8 @@ macro_rules! each_told {
                 object(&event.thread),
                 method(Some(event.method)),
             ]
-            14 MethodExit METHOD_EXIT method_exit true [CAN_GENERATE_METHOD_EXIT_EVENTS]
-            tells "methodExit"
+            14 MethodExit METHOD_EXIT method_exit true
+            [CAN_GENERATE_METHOD_EXIT_EVENTS] tells "methodExit"
             "(ILjava/lang/Thread;JZCJLjava/lang/Object;)V"
             {
                 thread: Some(&event.thread),
@@ -257,8 +257,8 @@ macro_rules! each_told {
                 value.bits,
                 value.object,
             ]
-            15 NativeMethodBind NATIVE_METHOD_BIND native_method_bind false [CAN_GENERATE_NATIVE_METHOD_BIND_EVENTS]
-            asks_for_an_address "nativeMethodBind"
+            15 NativeMethodBind NATIVE_METHOD_BIND native_method_bind false
+            [CAN_GENERATE_NATIVE_METHOD_BIND_EVENTS] asks_for_an_address "nativeMethodBind"
             "(ILjava/lang/Thread;JJ)J"
             {
                 thread: event.thread.as_ref(),
@@ -273,8 +273,8 @@ macro_rules! each_told {
                 method(Some(event.method)),
                 now,
             ]
-            16 CompiledMethodLoad COMPILED_METHOD_LOAD compiled_method_load false [CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS]
-            records "compiledMethodLoad"
+            16 CompiledMethodLoad COMPILED_METHOD_LOAD compiled_method_load false
+            [CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS] records "compiledMethodLoad"
             "(IJJJJ[J[J)V"
             {
                 thread: None,
@@ -292,8 +292,8 @@ macro_rules! each_told {
                 kept_map(event.map),
                 kept_inlining(env, &event.compile_info.inlined()),
             ]
-            17 CompiledMethodUnload COMPILED_METHOD_UNLOAD compiled_method_unload false [CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS]
-            records "compiledMethodUnload"
+            17 CompiledMethodUnload COMPILED_METHOD_UNLOAD compiled_method_unload false
+            [CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS] records "compiledMethodUnload"
             "(IJJJ)V"
             {
                 thread: None,
@@ -308,8 +308,8 @@ macro_rules! each_told {
                 kept_id(event.method),
                 kept_address(event.code_addr),
             ]
-            18 DynamicCodeGenerated DYNAMIC_CODE_GENERATED dynamic_code_generated false []
-            records "dynamicCodeGenerated"
+            18 DynamicCodeGenerated DYNAMIC_CODE_GENERATED dynamic_code_generated false
+            [] records "dynamicCodeGenerated"
             "(IJLjava/lang/String;JJ)V"
             {
                 thread: None,
@@ -325,8 +325,8 @@ macro_rules! each_told {
                 kept_address(event.address),
                 kept_count(event.length),
             ]
-            19 DataDumpRequest DATA_DUMP_REQUEST data_dump_request false []
-            records "dataDumpRequest"
+            19 DataDumpRequest DATA_DUMP_REQUEST data_dump_request false
+            [] records "dataDumpRequest"
             "(IJ)V"
             {
                 thread: None,
@@ -339,8 +339,8 @@ macro_rules! each_told {
             [
                 time(),
             ]
-            20 MonitorWait MONITOR_WAIT monitor_wait true [CAN_GENERATE_MONITOR_EVENTS]
-            tells "monitorWait"
+            20 MonitorWait MONITOR_WAIT monitor_wait true
+            [CAN_GENERATE_MONITOR_EVENTS] tells "monitorWait"
             "(ILjava/lang/Thread;Ljava/lang/Object;J)V"
             {
                 thread: Some(&event.thread),
@@ -355,8 +355,8 @@ macro_rules! each_told {
                 object(&event.object),
                 long(event.timeout),
             ]
-            21 MonitorWaited MONITOR_WAITED monitor_waited true [CAN_GENERATE_MONITOR_EVENTS]
-            tells "monitorWaited"
+            21 MonitorWaited MONITOR_WAITED monitor_waited true
+            [CAN_GENERATE_MONITOR_EVENTS] tells "monitorWaited"
             "(ILjava/lang/Thread;Ljava/lang/Object;Z)V"
             {
                 thread: Some(&event.thread),
@@ -371,8 +371,8 @@ macro_rules! each_told {
                 object(&event.object),
                 boolean(event.timed_out),
             ]
-            22 MonitorContendedEnter MONITOR_CONTENDED_ENTER monitor_contended_enter true [CAN_GENERATE_MONITOR_EVENTS]
-            tells "monitorContendedEnter"
+            22 MonitorContendedEnter MONITOR_CONTENDED_ENTER monitor_contended_enter true
+            [CAN_GENERATE_MONITOR_EVENTS] tells "monitorContendedEnter"
             "(ILjava/lang/Thread;Ljava/lang/Object;)V"
             {
                 thread: Some(&event.thread),
@@ -386,8 +386,8 @@ macro_rules! each_told {
                 object(&event.thread),
                 object(&event.object),
             ]
-            23 MonitorContendedEntered MONITOR_CONTENDED_ENTERED monitor_contended_entered true [CAN_GENERATE_MONITOR_EVENTS]
-            tells "monitorContendedEntered"
+            23 MonitorContendedEntered MONITOR_CONTENDED_ENTERED monitor_contended_entered true
+            [CAN_GENERATE_MONITOR_EVENTS] tells "monitorContendedEntered"
             "(ILjava/lang/Thread;Ljava/lang/Object;)V"
             {
                 thread: Some(&event.thread),
@@ -401,8 +401,8 @@ macro_rules! each_told {
                 object(&event.thread),
                 object(&event.object),
             ]
-            24 ResourceExhausted RESOURCE_EXHAUSTED resource_exhausted false []
-            tells "resourceExhausted"
+            24 ResourceExhausted RESOURCE_EXHAUSTED resource_exhausted false
+            [] tells "resourceExhausted"
             "(IILjava/lang/String;)V"
             {
                 thread: None,
@@ -416,8 +416,8 @@ macro_rules! each_told {
                 int(event.flags),
                 text_if_any(jni, Some(event.description))?,
             ]
-            25 GarbageCollectionStart GARBAGE_COLLECTION_START garbage_collection_start false [CAN_GENERATE_GARBAGE_COLLECTION_EVENTS]
-            records "garbageCollectionStart"
+            25 GarbageCollectionStart GARBAGE_COLLECTION_START garbage_collection_start false
+            [CAN_GENERATE_GARBAGE_COLLECTION_EVENTS] records "garbageCollectionStart"
             "(IJ)V"
             {
                 thread: None,
@@ -430,8 +430,8 @@ macro_rules! each_told {
             [
                 time(),
             ]
-            26 GarbageCollectionFinish GARBAGE_COLLECTION_FINISH garbage_collection_finish false [CAN_GENERATE_GARBAGE_COLLECTION_EVENTS]
-            records "garbageCollectionFinish"
+            26 GarbageCollectionFinish GARBAGE_COLLECTION_FINISH garbage_collection_finish false
+            [CAN_GENERATE_GARBAGE_COLLECTION_EVENTS] records "garbageCollectionFinish"
             "(IJJ)V"
             {
                 thread: None,
@@ -445,8 +445,8 @@ macro_rules! each_told {
                 time(),
                 now,
             ]
-            27 ObjectFree OBJECT_FREE object_free false [CAN_GENERATE_OBJECT_FREE_EVENTS]
-            records "objectFree"
+            27 ObjectFree OBJECT_FREE object_free false
+            [CAN_GENERATE_OBJECT_FREE_EVENTS] records "objectFree"
             "(IJJ)V"
             {
                 thread: None,
@@ -460,8 +460,8 @@ macro_rules! each_told {
                 time(),
                 Value::Number(event.tag),
             ]
-            28 VmObjectAlloc VM_OBJECT_ALLOC vm_object_alloc false [CAN_GENERATE_VM_OBJECT_ALLOC_EVENTS]
-            tells "vmObjectAlloc"
+            28 VmObjectAlloc VM_OBJECT_ALLOC vm_object_alloc false
+            [CAN_GENERATE_VM_OBJECT_ALLOC_EVENTS] tells "vmObjectAlloc"
             "(ILjava/lang/Thread;Ljava/lang/Object;Ljava/lang/Class;J)V"
             {
                 thread: Some(&event.thread),
@@ -477,8 +477,8 @@ macro_rules! each_told {
                 object(&event.object_klass),
                 long(event.size),
             ]
-            29 SampledObjectAlloc SAMPLED_OBJECT_ALLOC sampled_object_alloc true [CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS]
-            tells "sampledObjectAlloc"
+            29 SampledObjectAlloc SAMPLED_OBJECT_ALLOC sampled_object_alloc true
+            [CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS] tells "sampledObjectAlloc"
             "(ILjava/lang/Thread;Ljava/lang/Object;Ljava/lang/Class;J)V"
             {
                 thread: Some(&event.thread),
@@ -494,8 +494,8 @@ macro_rules! each_told {
                 object(&event.object_klass),
                 long(event.size),
             ]
-            30 VirtualThreadStart VIRTUAL_THREAD_START virtual_thread_start false [CAN_SUPPORT_VIRTUAL_THREADS]
-            tells "virtualThreadStart"
+            30 VirtualThreadStart VIRTUAL_THREAD_START virtual_thread_start false
+            [CAN_SUPPORT_VIRTUAL_THREADS] tells "virtualThreadStart"
             "(ILjava/lang/Thread;)V"
             {
                 thread: Some(&event.virtual_thread),
@@ -508,8 +508,8 @@ macro_rules! each_told {
             [
                 object(&event.virtual_thread),
             ]
-            31 VirtualThreadEnd VIRTUAL_THREAD_END virtual_thread_end true [CAN_SUPPORT_VIRTUAL_THREADS]
-            tells "virtualThreadEnd"
+            31 VirtualThreadEnd VIRTUAL_THREAD_END virtual_thread_end true
+            [CAN_SUPPORT_VIRTUAL_THREADS] tells "virtualThreadEnd"
             "(ILjava/lang/Thread;)V"
             {
                 thread: Some(&event.virtual_thread),
@@ -522,8 +522,8 @@ macro_rules! each_told {
             [
                 object(&event.virtual_thread),
             ]
-            32 ClassUnload CLASS_UNLOAD class_unload false []
-            keeps "classUnload"
+            32 ClassUnload CLASS_UNLOAD class_unload false
+            [] keeps "classUnload"
             "(IJLjava/lang/String;)V"
             {
                 thread: None,
@@ -537,8 +537,8 @@ macro_rules! each_told {
                 time(),
                 kept_text(event.name),
             ]
-            33 VirtualThreadMount VIRTUAL_THREAD_MOUNT virtual_thread_mount false []
-            keeps "virtualThreadMount"
+            33 VirtualThreadMount VIRTUAL_THREAD_MOUNT virtual_thread_mount false
+            [] keeps "virtualThreadMount"
             "(IJJJ)V"
             {
                 thread: None,
@@ -553,8 +553,8 @@ macro_rules! each_told {
                 kept_thread_id(jni, &event.virtual_thread),
                 kept_carrier_id(jni, &event.virtual_thread),
             ]
-            34 VirtualThreadUnmount VIRTUAL_THREAD_UNMOUNT virtual_thread_unmount false []
-            keeps "virtualThreadUnmount"
+            34 VirtualThreadUnmount VIRTUAL_THREAD_UNMOUNT virtual_thread_unmount false
+            [] keeps "virtualThreadUnmount"
             "(IJJJ)V"
             {
                 thread: None,

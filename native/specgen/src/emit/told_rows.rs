@@ -69,8 +69,8 @@ fn row(place: usize, told: &Told) -> String {
         Answer::Address => "asks_for_an_address",
     };
     format!(
-        "            {place} {} {} {} {} [{}]
-            {answers} \"{}\"
+        "            {place} {} {} {} {}
+            [{}] {answers} \"{}\"
 {}            {{
 {}            }}
             {{ {value} }}

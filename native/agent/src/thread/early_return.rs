@@ -46,9 +46,12 @@ pub(crate) fn ask(
     ensure_holds(env, function, Capability::CAN_FORCE_EARLY_RETURN)?;
     let top = Top::of(jni, env, function, frame)?;
     top.ensure_returns(jni, env, &value)?;
-    if let Returned::Object(Some(value)) = &value
-        && !is_called(jni, env, value, top.type_())?
-    {
+    let fits = value.is_of_kind(top.type_())
+        && match &value {
+            Returned::Object(Some(value)) => is_called(jni, env, value, top.type_())?,
+            _ => true,
+        };
+    if !fits {
         return Err(jvmti::Error::new(function, sys::Error::TYPE_MISMATCH).into());
     }
     interpreted::ensure_arrives(&value, frame.location)?;

@@ -191,12 +191,13 @@ impl<'l> Top<'l> {
             return Err(Failure::NotTold(function, CONSTRUCTOR));
         }
         let type_ = self.type_();
-        let fits = value.is_of_kind(type_)
-            && match value {
-                Returned::Object(Some(value)) => self.takes(jni, env, value, type_)?,
-                Returned::Int(value) => is_in_range(*value, type_),
-                _ => true,
-            };
+        let fits = match value {
+            Returned::Object(Some(value)) if type_.starts_with(['L', '[']) => {
+                self.takes(jni, env, value, type_)?
+            }
+            Returned::Int(value) => is_in_range(*value, type_),
+            _ => true,
+        };
         match fits {
             true => Ok(()),
             false => Err(jvmti::Error::new(function, sys::Error::TYPE_MISMATCH).into()),

@@ -455,9 +455,10 @@ class SnapshotsTest {
           Thread.onSpinWait();
         }
         point.flush();
-        assertThat(own).hasSize(1);
+        int handedOver = own.size();
         over.set(true);
         comes.join();
+        assertThat(handedOver).isEqualTo(1);
       }
     }
   }

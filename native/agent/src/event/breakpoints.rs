@@ -32,7 +32,7 @@ const OBSOLETE: &str = "the method is what it was before its class got another c
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Where one is.
-type At = (MethodId, i64);
+pub(crate) type At = (MethodId, i64);
 
 static SET_BY_US: Places<At> = Places::new();
 
@@ -42,11 +42,10 @@ pub(crate) fn set(
     env: &Inside,
     metadata: i64,
     class: &JClass<'_>,
-    method: MethodId,
-    location: i64,
+    at: At,
 ) -> Outcome<()> {
     let until = Instant::now() + LONG;
-    while !set_unless_changed(jni, env, metadata, class, method, location)? {
+    while !set_unless_changed(jni, env, metadata, class, at)? {
         if Instant::now() >= until {
             return Err(Failure::Stalled(CHANGED.to_owned()));
         }
@@ -62,8 +61,7 @@ fn set_unless_changed(
     env: &Inside,
     metadata: i64,
     class: &JClass<'_>,
-    method: MethodId,
-    location: i64,
+    at: At,
 ) -> Outcome<bool> {
     let handle = env.handle();
     let thread = begun_changes::this_thread(jni);
@@ -83,10 +81,10 @@ fn set_unless_changed(
                 let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
                 let metadata = gate::enter(Me::new(jni.get_raw()), metadata)?;
                 let within = Within::class(jni, &class)?;
-                set_at(&env, &metadata, method, location)?;
+                set_at(&env, &metadata, at)?;
                 // One that a redefinition has taken away is set once more.
-                let _ = SET_BY_US.forget_at(jni, handle, &class, (method, location));
-                SET_BY_US.add(jni, handle, within, (method, location));
+                let _ = SET_BY_US.forget_at(jni, handle, &class, at);
+                SET_BY_US.add(jni, handle, within, at);
                 Ok(Some(true))
             },
             move |jni, done| {
@@ -94,8 +92,8 @@ fn set_unless_changed(
                     && let Ok(env) = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())
                 {
                     let _turn = late.take_within(PATIENCE);
-                    let _ = SET_BY_US.forget_at(jni, handle, &to_undo, (method, location));
-                    let _ = env.clear_breakpoint(method, location);
+                    let _ = SET_BY_US.forget_at(jni, handle, &to_undo, at);
+                    let _ = env.clear_breakpoint(at.0, at.1);
                 }
             },
         )
@@ -117,7 +115,7 @@ fn in_turn<T>(
     }
 }
 
-fn set_at(env: &Inside, metadata: &Inside, method: MethodId, location: i64) -> Outcome<()> {
+fn set_at(env: &Inside, metadata: &Inside, (method, location): At) -> Outcome<()> {
     let invalid = || Err(jvmti::Error::new(SET, sys::Error::INVALID_LOCATION).into());
     if !env
         .capabilities()?
@@ -166,13 +164,7 @@ fn is_one_of(starts: &[usize], location: i64) -> bool {
 }
 
 /// Clears a breakpoint in a method of `class`, whoever has set it.
-pub(crate) fn clear(
-    jni: &Env<'_>,
-    env: &Inside,
-    class: &JClass<'_>,
-    method: MethodId,
-    location: i64,
-) -> Outcome<()> {
+pub(crate) fn clear(jni: &Env<'_>, env: &Inside, class: &JClass<'_>, at: At) -> Outcome<()> {
     let handle = env.handle();
     let class = Arc::new(jni.new_global_ref(class)?);
     in_turn(jni, &Arc::clone(&class), |place, overtakes| {
@@ -184,10 +176,10 @@ pub(crate) fn clear(
                     return Ok(None);
                 };
                 let env = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
-                let cleared = env.clear_breakpoint(method, location);
+                let cleared = env.clear_breakpoint(at.0, at.1);
                 let is_gone = |error: jvmti::Error| error.code == sys::Error::NOT_FOUND;
                 if cleared.is_ok() || cleared.is_err_and(is_gone) {
-                    SET_BY_US.forget_at(jni, handle, &class, (method, location))?;
+                    SET_BY_US.forget_at(jni, handle, &class, at)?;
                 }
                 Ok(Some(cleared?))
             },

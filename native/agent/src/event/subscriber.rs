@@ -1,6 +1,6 @@
 //! Who listens to events of one kind.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jni::Env;
 use jni::objects::JThread;
@@ -26,7 +26,7 @@ pub(crate) struct Subscriber {
     pub(super) is_nested: bool,
     pub(super) counts: Counts,
     /// Until the VM is asked for its events no more.
-    _interpreted: Option<Interpreted>,
+    interpreted: Mutex<Option<Interpreted>>,
 }
 
 impl Subscriber {
@@ -44,7 +44,7 @@ impl Subscriber {
             profile,
             is_nested,
             counts: Counts::default(),
-            _interpreted: kind.event().and_then(Interpreted::if_for),
+            interpreted: Mutex::new(kind.event().and_then(Interpreted::if_for)),
         }
     }
 
@@ -72,9 +72,15 @@ impl Subscriber {
         Ok(())
     }
 
-    /// Has the VM tell no more of what this one alone has asked for, with `others` still asking. Threads that have ended
-    /// are nothing to it.
+    /// Has the VM tell no more of what this one alone has asked for, with `others` still asking.
     pub(super) fn disable(&self, jni: &mut Env<'_>, env: &jvmti::Env, others: &[&Self]) {
+        self.turn_off(jni, env, others);
+        let interpreted = self.interpreted.lock();
+        drop(interpreted.unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    /// Threads that have ended are nothing to it.
+    fn turn_off(&self, jni: &mut Env<'_>, env: &jvmti::Env, others: &[&Self]) {
         let Some(threads) = self.threads() else {
             if others.iter().all(|other| other.threads().is_some()) {
                 let _ = self.set_mode(env, EventMode::DISABLE, None);

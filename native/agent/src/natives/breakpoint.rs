@@ -24,7 +24,7 @@ pub(super) fn set_breakpoint<'l>(
 ) {
     inside_bound(jni, class, env, |env, jni, class| {
         let metadata = context::bound(jni, class)?.metadata(jni)?;
-        breakpoints::set(jni, env, metadata, &target, method(method_id), location)
+        breakpoints::set(jni, env, metadata, &target, (method(method_id), location))
     });
 }
 
@@ -37,7 +37,7 @@ pub(super) fn clear_breakpoint<'l>(
     location: jlong,
 ) {
     inside_jni(jni, class, env, |env, jni| {
-        breakpoints::clear(jni, env, &target, method(method_id), location)
+        breakpoints::clear(jni, env, &target, (method(method_id), location))
     });
 }
 

@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -178,9 +179,11 @@ pub(crate) fn spawn(
         };
         // SAFETY: the JNI environment of this thread, which stays attached until the work is done.
         let mut guard = unsafe { AttachGuard::from_unowned(raw) };
-        work(Some(guard.borrow_env_mut()));
+        let done = catch_unwind(AssertUnwindSafe(|| work(Some(guard.borrow_env_mut()))));
         drop(guard);
+        // After a panic, too: it would be a thread of Java's for ever.
         detach();
+        drop(done);
     };
     let thread = std::thread::Builder::new().name(words.clone());
     thread

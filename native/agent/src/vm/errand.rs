@@ -10,6 +10,7 @@ use std::collections::btree_map::Entry;
 use std::ffi::CString;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use jni::objects::JObject;
@@ -58,6 +59,7 @@ pub(crate) fn ask(jni: &Env<'_>, number: i64, name: CString, deed: &JObject<'_>)
     let begun = daemon::spawn(name, move |jni| match jni {
         Some(jni) => {
             IS_ONE.set(true);
+            let _panic = Broken(number);
             run(jni, &deed);
             while goes_on(number) {
                 run(jni, &deed);
@@ -69,6 +71,17 @@ pub(crate) fn ask(jni: &Env<'_>, number: i64, name: CString, deed: &JObject<'_>)
         under_way().remove(&number);
     }
     begun
+}
+
+/// Has it begin anew with whoever asks next, if a panic ends its thread.
+struct Broken(i64);
+
+impl Drop for Broken {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            under_way().remove(&self.0);
+        }
+    }
 }
 
 /// Whether it is not under way yet; or else it is done once more.
@@ -124,6 +137,20 @@ mod tests {
         assert!(!goes_on(one) && !goes_on(other));
         assert!(begins(one), "it begins anew");
         assert!(!goes_on(one));
-        assert!(under_way().is_empty());
+        let all = under_way();
+        assert!(!all.contains_key(&one) && !all.contains_key(&other));
+    }
+
+    #[test]
+    fn what_a_panic_ends_begins_anew() {
+        let one = number();
+        assert!(begins(one));
+        let ended = thread::spawn(move || {
+            let _panic = Broken(one);
+            panic!("it does not go on");
+        });
+        assert!(ended.join().is_err());
+        assert!(begins(one));
+        under_way().remove(&one);
     }
 }

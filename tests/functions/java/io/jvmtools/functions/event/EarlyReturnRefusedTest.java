@@ -157,6 +157,8 @@ class EarlyReturnRefusedTest {
       assertThat(early("name", returns(null), shop::name)).isNull();
       assertThat(early(inTheMiddle("basket"), returns(null), shop::basket)).isNull();
       assertThat(one.counts().failed()).isZero();
+      jvmti.relinquish(CAN_GENERATE_SINGLE_STEP_EVENTS, CAN_GENERATE_FRAME_POP_EVENTS);
+      assertThat(early("name", returns("given up"), shop::name)).isEqualTo("given up");
     }
     assertThat(early("name", returns("early"), shop::name)).isEqualTo("early");
     assertThat(early(inTheMiddle("weight"), returns(1), shop::weight)).isEqualTo(1);

@@ -127,12 +127,9 @@ pub(super) fn begin(jni: &mut Env<'_>, env: &Inside, kind: &Kind, kinds: usize) 
         end(handle);
         return Ok(());
     }
-    let begun = daemon::spawn(NAME.to_owned(), move |jni| match jni {
-        Some(jni) => {
-            TELLS.set(handle);
-            while tell_some(jni, handle) {}
-        }
-        None => end(handle),
+    let begun = daemon::spawn(NAME.to_owned(), move |jni| {
+        TELLS.set(handle);
+        while tell_some(jni, handle) {}
     });
     if begun.is_err() {
         end(handle);

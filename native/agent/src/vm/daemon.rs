@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use jni::objects::JThread;
@@ -113,7 +114,7 @@ impl Daemon {
     fn start(&'static self) -> Outcome<()> {
         let mut started = self.lock();
         if !*started {
-            let thread = std::thread::Builder::new().name(self.name());
+            let thread = thread::Builder::new().name(self.name());
             thread.spawn(|| self.live()).map_err(|error| {
                 Failure::State(format!("{} cannot be started: {error}", self.name()))
             })?;
@@ -167,29 +168,42 @@ impl Daemon {
     }
 }
 
-/// Starts a thread that ends with its work, which gets nothing if the VM does not take it.
+/// Starts a thread that ends with its work. The VM does not take it while there is no memory for its `java.lang.Thread`:
+/// then the work begins later.
 pub(crate) fn spawn(
     name: CString,
-    work: impl FnOnce(Option<&mut Env<'_>>) + Send + 'static,
+    work: impl FnOnce(&mut Env<'_>) + Send + 'static,
 ) -> Outcome<()> {
     let words = name.to_string_lossy().into_owned();
     let live = move || {
-        let Some(raw) = attach(&name) else {
-            return work(None);
+        // Each attempt may be a collection.
+        let Some(raw) = until_some(|| attach(&name), LONG) else {
+            return;
         };
         // SAFETY: the JNI environment of this thread, which stays attached until the work is done.
         let mut guard = unsafe { AttachGuard::from_unowned(raw) };
-        let done = catch_unwind(AssertUnwindSafe(|| work(Some(guard.borrow_env_mut()))));
+        let done = catch_unwind(AssertUnwindSafe(|| work(guard.borrow_env_mut())));
         drop(guard);
         // After a panic, too: it would be a thread of Java's for ever.
         detach();
         drop(done);
     };
-    let thread = std::thread::Builder::new().name(words.clone());
+    let thread = thread::Builder::new().name(words.clone());
     thread
         .spawn(live)
         .map(drop)
         .map_err(|error| Failure::State(format!("{words} cannot be started: {error}")))
+}
+
+/// Asks again and again, as long as there is a VM.
+fn until_some<T>(mut ask: impl FnMut() -> Option<T>, pause: Duration) -> Option<T> {
+    loop {
+        let answer = ask();
+        if answer.is_some() || image::has_ended() {
+            return answer;
+        }
+        thread::sleep(pause);
+    }
 }
 
 fn attach(name: &CStr) -> Option<*mut JNIEnv> {
@@ -230,7 +244,6 @@ fn detach() {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::thread;
 
     use super::*;
     use crate::vm::paper::with_jni;
@@ -248,6 +261,16 @@ mod tests {
             panic!("{refused:?}");
         };
         assert!(why.contains("kept is not attached"), "{why}");
+    }
+
+    #[test]
+    fn one_that_is_not_taken_at_first_is_taken_later() {
+        let mut refused = 3;
+        let ask = || {
+            refused -= 1;
+            (refused == 0).then_some("taken")
+        };
+        assert_eq!(until_some(ask, Duration::ZERO), Some("taken"));
     }
 
     #[test]

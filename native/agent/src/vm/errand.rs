@@ -56,16 +56,13 @@ pub(crate) fn ask(jni: &Env<'_>, number: i64, name: CString, deed: &JObject<'_>)
     if !begins(number) {
         return Ok(());
     }
-    let begun = daemon::spawn(name, move |jni| match jni {
-        Some(jni) => {
-            IS_ONE.set(true);
-            let _panic = Broken(number);
+    let begun = daemon::spawn(name, move |jni| {
+        IS_ONE.set(true);
+        let _panic = Broken(number);
+        run(jni, &deed);
+        while goes_on(number) {
             run(jni, &deed);
-            while goes_on(number) {
-                run(jni, &deed);
-            }
         }
-        None => drop(under_way().remove(&number)),
     });
     if begun.is_err() {
         under_way().remove(&number);

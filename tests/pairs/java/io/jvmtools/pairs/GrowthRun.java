@@ -20,23 +20,25 @@ final class GrowthRun {
 
   /**
    * Parts of the names of operations; {@code --calls N}, {@code --millis N} for those of one
-   * operation, and {@code --share N/SHARES}.
+   * operation, {@code --share N/SHARES}, and {@code --setup AGENT} for one way in alone.
    */
   public static void main(String[] args) {
     List<String> only = new ArrayList<>();
     int calls = CALLS;
     int millis = MOMENT_MILLIS;
     Share share = Share.ALL;
+    List<Setup> setups = List.of(Setup.values());
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
         case "--calls" -> calls = Integer.parseInt(args[++i]);
         case "--millis" -> millis = Integer.parseInt(args[++i]);
         case "--share" -> share = Share.of(args[++i]);
+        case "--setup" -> setups = List.of(Setup.valueOf(args[++i]));
         default -> only.add(args[i]);
       }
     }
     List<String> failures = new ArrayList<>();
-    for (Setup setup : Setup.values()) {
+    for (Setup setup : setups) {
       failures.addAll(of(setup, calls, millis, share, only, System.out::println));
     }
     System.out.println("failures " + failures.size());

@@ -9,16 +9,20 @@ use jni::sys::jvalue;
 use jvmti::FrameInfo;
 use jvmti::event::{NewAddress, NewClassFile};
 
+use crate::environment::gate::{self, Me};
+use crate::environment::handles;
+use crate::event::begun_changes;
 use crate::event::counts::Fate;
 use crate::event::filter::Subject;
 use crate::event::kind::Kind;
 use crate::event::passes;
 use crate::event::stopped::{self, Stay};
 use crate::event::subscriber::Subscriber;
-use crate::event::telling::{Arguments, Make, Telling, Told, tell};
+use crate::event::target::Target;
+use crate::event::telling::{Arguments, Make, Telling, Told, put_back, set_aside, tell};
 use crate::failure::Outcome;
 use crate::thread::early_return::EarlyReturn;
-use crate::vm::bare;
+use crate::vm::{bare, daemon};
 
 /// A class file, and the place for another one.
 pub(super) struct ClassFile<'a, 'l> {
@@ -44,6 +48,12 @@ pub(super) fn asks_for_a_file<'l>(
         place: None,
         made: None,
     };
+    if let Some(class) = file.class {
+        let pending = set_aside(jni);
+        let _ = announce_change(env, jni, kind, subject, class);
+        jni.exception_clear();
+        put_back(jni, pending);
+    }
     let asking = passes::begin_to_ask(jni, file.class);
     tell(env, jni, kind, subject, &mut asked);
     drop(asking);
@@ -57,6 +67,33 @@ pub(super) fn asks_for_a_file<'l>(
     {
         passes::run_short(env.as_raw());
     }
+}
+
+/// No breakpoint is set in `class` from here on before that is over, if `env` has a place there, which listens to class files
+/// for itself: whether anybody can be told or not, at the end of the VM, too.
+fn announce_change(
+    env: &jvmti::Env,
+    jni: &mut Env<'_>,
+    kind: &Kind,
+    subject: &Subject<'_, '_>,
+    class: &JClass<'_>,
+) -> Outcome<()> {
+    let Some(handle) = handles::of(env) else {
+        return Ok(());
+    };
+    if daemon::is_current() {
+        return Ok(());
+    }
+    let inside = gate::enter(Me::new(jni.get_raw()), handle.cast_signed())?;
+    let Some(target) = inside.attached::<Target>() else {
+        return Ok(());
+    };
+    let all = target.subscribers(kind.place);
+    let mut places = all.iter().filter(|one| one.is_nested);
+    if places.any(|one| one.filter.fits(env, jni, subject).unwrap_or(true)) {
+        begun_changes::begin(jni, class)?;
+    }
+    Ok(())
 }
 
 struct FileAsked<'m, 'c, 'l> {

@@ -14,6 +14,7 @@ use jni::objects::JClass;
 use jvmti::MethodId;
 use jvmti::sys::{self, Capabilities, Capability};
 
+use crate::environment::death;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
 use crate::event::begun_changes;
@@ -75,6 +76,7 @@ fn set_unless_changed(
                 let Some(_turn) = place.take(overtakes) else {
                     return Ok(None);
                 };
+                death::require_far()?;
                 if begun_changes::is_under_way(jni, &class, Some(thread))? {
                     return Ok(Some(false));
                 }
@@ -208,7 +210,8 @@ pub(crate) fn are_any() -> bool {
 /// in its new code; none if another agent is about to do the same. Only by the steward. `metadata` is an environment that
 /// reads bytecodes.
 pub(crate) fn set_again(jni: &mut Env<'_>, metadata: &Inside, class: &JClass<'_>) {
-    if begun_changes::is_under_way(jni, class, None).unwrap_or(true) {
+    let is_over = death::require_far().is_err();
+    if is_over || begun_changes::is_under_way(jni, class, None).unwrap_or(true) {
         return;
     }
     let all = SET_BY_US.within(jni, class).unwrap_or_default();

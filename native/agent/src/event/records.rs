@@ -127,10 +127,14 @@ pub(super) fn begin(jni: &mut Env<'_>, env: &Inside, kind: &Kind, kinds: usize) 
         end(handle);
         return Ok(());
     }
-    let begun = daemon::spawn(NAME.to_owned(), move |jni| {
-        TELLS.set(handle);
-        while tell_some(jni, handle) {}
-    });
+    let tells = move || TELLS.set(handle);
+    let begun = daemon::spawn(
+        NAME.to_owned(),
+        tells,
+        move |jni| {
+            while tell_some(jni, handle) {}
+        },
+    );
     if begun.is_err() {
         end(handle);
     }

@@ -41,15 +41,6 @@ pub(super) fn clear_breakpoint<'l>(
     });
 }
 
-pub(super) fn begin_to_change<'l>(
-    jni: EnvUnowned<'l>,
-    class: JClass<'l>,
-    env: jlong,
-    target: JClass<'l>,
-) {
-    inside_jni(jni, class, env, |_, jni| begun_changes::begin(jni, &target));
-}
-
 pub(super) fn is_changing<'l>(
     jni: EnvUnowned<'l>,
     class: JClass<'l>,

@@ -10,7 +10,7 @@ use jvmti::sys::Event;
 use crate::failure::{Failure, Outcome};
 use crate::thread::returned::Returned;
 
-const INTERPRETED: &str = "an environment of this library asks for single steps, or for entries, exits or pops of methods: the JVM would lose an object, or crash for a number in the middle of a method, if it collected garbage meanwhile";
+const INTERPRETED: &str = "an environment of this library asks for single steps, or for entries, exits or pops of methods: the JVM would lose an object, or crash for anything else in the middle of a method, if it collected garbage meanwhile";
 
 /// For what HotSpot has threads interpreted.
 const INTERPRETS: [Event; 4] = [
@@ -44,9 +44,10 @@ impl Drop for Interpreted {
 /// Refuses what would not arrive, of a method that is left at `location`.
 pub(super) fn ensure_arrives(value: &Returned, location: i64) -> Outcome<()> {
     let arrives = match value {
-        Returned::Void | Returned::Object(None) => true,
+        Returned::Void => true,
         Returned::Object(Some(_)) => false,
-        // There is nothing on the method's stack yet.
+        // There is nothing on the method's stack yet. Later a collection would take a `null`, too, for the first one of what
+        // a call there hands over.
         _ => location == 0,
     };
     match arrives || ASKED.load(Ordering::SeqCst) == 0 {
@@ -71,7 +72,8 @@ mod tests {
             assert!(!arrives(&Returned::Int(1), 5), "{}", one.is_some());
         }
         let other = Interpreted::if_for(Event::FRAME_POP);
-        assert!(arrives(&Returned::Void, 5) && arrives(&Returned::Object(None), 5));
+        assert!(arrives(&Returned::Void, 5) && !arrives(&Returned::Object(None), 5));
+        assert!(arrives(&Returned::Object(None), 0));
         assert!(arrives(&Returned::Long(1), 0));
         assert!(!arrives(&Returned::Double(1.0), 1));
         drop(other);

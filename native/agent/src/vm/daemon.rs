@@ -168,14 +168,16 @@ impl Daemon {
     }
 }
 
-/// Starts a thread that ends with its work. The VM does not take it while there is no memory for its `java.lang.Thread`:
+/// Starts a thread that ends with its work. It is told `who` it is before the VM tells others of it. The VM does not take it while there is no memory for its `java.lang.Thread`:
 /// then the work begins later.
 pub(crate) fn spawn(
     name: CString,
+    who: impl FnOnce() + Send + 'static,
     work: impl FnOnce(&mut Env<'_>) + Send + 'static,
 ) -> Outcome<()> {
     let words = name.to_string_lossy().into_owned();
     let live = move || {
+        who();
         // Each attempt may be a collection.
         let Some(raw) = until_some(|| attach(&name), LONG) else {
             return;

@@ -56,8 +56,8 @@ pub(crate) fn ask(jni: &Env<'_>, number: i64, name: CString, deed: &JObject<'_>)
     if !begins(number) {
         return Ok(());
     }
-    let begun = daemon::spawn(name, move |jni| {
-        IS_ONE.set(true);
+    let is_one = || IS_ONE.set(true);
+    let begun = daemon::spawn(name, is_one, move |jni| {
         let _panic = Broken(number);
         run(jni, &deed);
         while goes_on(number) {

@@ -137,9 +137,8 @@ pub(super) fn field() -> Vec<NativeMethod<'static>> {
 
 pub(super) fn breakpoint() -> Vec<NativeMethod<'static>> {
     use crate::natives::breakpoint::{
-        begin_to_change, breakpoints, clear_breakpoint, clear_field_access_watch,
-        clear_field_modification_watch, is_changing, set_breakpoint, set_field_access_watch,
-        set_field_modification_watch, watches,
+        breakpoints, clear_breakpoint, clear_field_access_watch, clear_field_modification_watch,
+        is_changing, set_breakpoint, set_field_access_watch, set_field_modification_watch, watches,
     };
     vec![
         native!(set_breakpoint(
@@ -162,7 +161,6 @@ pub(super) fn breakpoint() -> Vec<NativeMethod<'static>> {
             class: java.lang.Class,
             field_id: jlong,
         )),
-        native!(begin_to_change(env: jlong, class: java.lang.Class)),
         native!(is_changing(env: jlong, class: java.lang.Class) -> jboolean),
         native!(breakpoints(env: jlong) -> jlong[]),
         native!(watches(env: jlong, modification: jboolean) -> JObject),

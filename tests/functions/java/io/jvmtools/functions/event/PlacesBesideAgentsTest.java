@@ -138,11 +138,7 @@ class PlacesBesideAgentsTest {
                       EventTypes.BREAKPOINT,
                       event -> own.addAndGet(event.method().name().equals("run") ? 1 : 0),
                       EventFilter.ANY.classes(name))) {
-        JvmMethod run =
-            jvmti.classes().methods(Relay.class).stream()
-                .filter(method -> method.name().equals("run"))
-                .findFirst()
-                .orElseThrow();
+        JvmMethod run = run(jvmti);
         Thread sets = new Thread(() -> jvmti.breakpoints().set(run, 0));
         Agent.retransform(Relay.class, Second.class, () -> waits.set(startsAndWaits(sets)));
         assertThat(waits).isTrue();
@@ -165,6 +161,86 @@ class PlacesBesideAgentsTest {
         throw new AssertionError(e);
       }
       return thread.isAlive();
+    }
+  }
+
+  private static JvmMethod run(Jvmti jvmti) {
+    return jvmti.classes().methods(Relay.class).stream()
+        .filter(method -> method.name().equals("run"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void norWhileTheJvmEnds(@TempDir Path folder) {
+    run(folder, AtTheEnd.class, "refused");
+  }
+
+  /** What the child runs. */
+  static final class AtTheEnd {
+
+    private AtTheEnd() {}
+
+    public static void main(String[] args) {
+      Jvmti jvmti = Jvmti.open(CAN_GENERATE_BREAKPOINT_EVENTS, CAN_RETRANSFORM_CLASSES);
+      jvmti.events().at(CodePlace.entry(Relay.class.getName(), "pass"), frame -> {});
+      JvmMethod run = run(jvmti);
+      jvmti.events().on(EventTypes.VM_DEATH, event -> changes(() -> set(jvmti, run)));
+    }
+
+    private static void changes(Runnable inTheMiddle) {
+      try {
+        Agent.retransform(Relay.class, Second.class, inTheMiddle);
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    private static void set(Jvmti jvmti, JvmMethod run) {
+      try {
+        jvmti.breakpoints().set(run, 0);
+        System.out.println("set");
+      } catch (IllegalStateException ending) {
+        System.out.println("refused");
+      }
+    }
+  }
+
+  @Test
+  void manyPlacesAreFollowedByOneThread(@TempDir Path folder) {
+    run(folder, Many.class, "all there again");
+  }
+
+  /** What the child runs. */
+  static final class Many {
+
+    private static final int PLACES = 40;
+
+    private Many() {}
+
+    public static void main(String[] args) throws Exception {
+      AtomicInteger hits = new AtomicInteger();
+      CodePlace place = CodePlace.entry(Relay.class.getName(), "pass");
+      Relay relay = new Relay(() -> {});
+      try (Jvmti jvmti = Jvmti.open(CAN_GENERATE_BREAKPOINT_EVENTS, CAN_RETRANSFORM_CLASSES)) {
+        for (int i = 0; i < PLACES; i++) {
+          jvmti.events().at(place, frame -> hits.incrementAndGet());
+        }
+        Agent.retransform(Relay.class, Second.class, () -> {});
+        Eventually.isTrue("all places are there again", () -> areTold(relay, hits));
+      }
+      System.out.println("all there again");
+    }
+
+    private static boolean areTold(Relay relay, AtomicInteger hits) {
+      long threads =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> thread.getName().equals("jvmtools-places"))
+              .count();
+      assertThat(threads).isLessThanOrEqualTo(1);
+      hits.set(0);
+      relay.run();
+      return hits.get() == PLACES;
     }
   }
 

@@ -337,11 +337,12 @@ public final class EventFrame {
    * Has the method return a value at once, as {@link #returnEarly()} has one that returns none.
    * Needs {@link Capability#CAN_FORCE_EARLY_RETURN}.
    *
-   * <p>HotSpot may lose an object that is returned, or crash for a number that is returned in the
-   * middle of a method, if it tells of single steps, or of entries, exits or pops of methods, and
-   * collects garbage meanwhile. So while an environment of this library asks for one of those, only
-   * {@code null} is returned, and numbers at {@link #location()} 0. Nothing keeps from that if
-   * another agent asks, such as a debugger, or somebody begins to at that very moment.
+   * <p>HotSpot may lose an object that is returned, or crash for a number or {@code null} that is
+   * returned in the middle of a method, if it tells of single steps, or of entries, exits or pops
+   * of methods, and collects garbage meanwhile. So while an environment of this library asks for
+   * one of those, only {@code null} and numbers are returned, and at {@link #location()} 0. Nothing
+   * keeps from that if another agent asks, such as a debugger, or somebody begins to at that very
+   * moment.
    *
    * @param value what it returns: an object of the type that its class means by the name, or {@code
    *     null}; of a primitive type the value boxed, and widened as the language does

@@ -1,13 +1,15 @@
 package io.jvmtools.event;
 
+import io.jvmtools.StalledException;
 import io.jvmtools.internal.thread.Errand;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
- * Does something again and again until it is done, for ten seconds after another agent has begun to
+ * Has the places of an environment set again, for ten seconds after another agent has begun to
  * change a class. The JVM tells that it will be changed, and not when that is over.
  */
 final class PlaceFollower {
@@ -15,22 +17,22 @@ final class PlaceFollower {
   private static final long FIRST_MILLIS = 10;
   private static final int TIMES = 10;
 
-  private final BooleanSupplier deed;
-
   /** Linked here, and not where a class is about to change. */
   private final Errand following = new Errand(Errand.PLACES, this::run);
+
+  /** Those that are not done: without a lock, for threads are suspended. */
+  private final Queue<PlaceSubscription> places = new ConcurrentLinkedQueue<>();
 
   /** How many changes have begun, and how many had when the last one was followed to its end. */
   private final AtomicInteger begun = new AtomicInteger();
 
   private volatile int over;
 
-  PlaceFollower(BooleanSupplier deed) {
-    this.deed = deed;
-  }
-
-  /** Begins anew. */
-  void follow() {
+  /** Begins anew, with one more that knows already what it has to do. */
+  void follow(PlaceSubscription place) {
+    if (!places.contains(place)) {
+      places.add(place);
+    }
     begun.incrementAndGet();
     following.ask();
   }
@@ -39,22 +41,43 @@ final class PlaceFollower {
     while (over != begun.get()) {
       int seen = begun.get();
       long millis = FIRST_MILLIS;
-      boolean isDone = false;
-      for (int i = 0; !isDone && i < TIMES && begun.get() == seen; i++) {
+      for (int i = 0; !places.isEmpty() && i < TIMES && begun.get() == seen; i++) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
-        isDone = isDone();
+        tryAll();
         millis *= 2;
+      }
+      if (begun.get() == seen) {
+        places.clear();
       }
       over = seen;
     }
   }
 
-  private boolean isDone() {
-    try {
-      return deed.getAsBoolean();
-    } catch (Throwable closedOrStalled) {
-      // It is tried once more, if there is still time.
-      return false;
+  private void tryAll() {
+    boolean goesOn = true;
+    for (int left = places.size(); goesOn && left > 0; left--) {
+      PlaceSubscription place = places.poll();
+      if (place != null) {
+        goesOn = tryOne(place);
+      }
     }
+  }
+
+  /** Whether the next one need not wait in vain as well. */
+  private boolean tryOne(PlaceSubscription place) {
+    boolean isDone = false;
+    boolean goesOn = true;
+    try {
+      isDone = place.isSetAgain();
+    } catch (StalledException stalled) {
+      goesOn = false;
+    } catch (Throwable closed) {
+      // It is tried once more, if there is still time.
+    } finally {
+      if (!isDone) {
+        places.add(place);
+      }
+    }
+    return goesOn;
   }
 }

@@ -47,8 +47,6 @@ public final class PlaceSubscription implements AutoCloseable {
   /** A field, for it is known weakly elsewhere. */
   private final Consumer<Set<Class<?>>> redefined = this::areRedefined;
 
-  private final PlaceFollower follower = new PlaceFollower(this::isSetAgain);
-
   /** The classes that it looks after: without a lock, for threads are suspended. */
   private final Queue<Class<?>> followed = new ConcurrentLinkedQueue<>();
 
@@ -179,11 +177,13 @@ public final class PlaceSubscription implements AutoCloseable {
     return isSet;
   }
 
-  /** On the thread that redefines it, which waits until no breakpoint is being set there. */
+  /**
+   * On the thread that redefines it. From before this is told until that is over the library sets
+   * no breakpoint there: the JVM would not survive one.
+   */
   private void isAboutToChange(ClassFileLoadHookEvent event) {
     Class<?> type = event.classBeingRedefined().orElse(null);
     if (type != null && place.mayBeIn(type)) {
-      BreakpointNatives.beginToChange(events.environment().handle(), type);
       follow(type);
     }
   }
@@ -191,7 +191,7 @@ public final class PlaceSubscription implements AutoCloseable {
   private void follow(Class<?> type) {
     if (place.mayBeIn(type)) {
       followed.add(type);
-      follower.follow();
+      breakpoints.follower().follow(this);
     }
   }
 
@@ -199,7 +199,7 @@ public final class PlaceSubscription implements AutoCloseable {
    * Whether nothing is left to be done: once somebody has redefined a class the JVM has dropped its
    * breakpoints.
    */
-  private boolean isSetAgain() {
+  boolean isSetAgain() {
     Iterator<Class<?>> all = followed.iterator();
     while (all.hasNext()) {
       Class<?> type = all.next();

@@ -102,10 +102,16 @@ final class PlacedBreakpoints {
 
   private final AtomicReference<Map<Breakpoint, Placed>> all = new AtomicReference<>(Map.of());
   private final Breakpoints breakpoints;
+  private final PlaceFollower follower = new PlaceFollower();
   private volatile WeakReference<Class<?>> stalledIn = NOWHERE;
 
   PlacedBreakpoints(Environment environment) {
     breakpoints = BREAKPOINTS.make(environment);
+  }
+
+  /** Who has them set again once another agent has changed a class. */
+  PlaceFollower follower() {
+    return follower;
   }
 
   boolean isOf(PlaceSubscription one, Breakpoint at) {

@@ -2,17 +2,17 @@ package io.jvmtools.snapshot;
 
 import io.jvmtools.StalledException;
 import io.jvmtools.internal.thread.Errand;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands snapshots over to who gets them, one after the other, by a thread that is there as long as
@@ -24,24 +24,32 @@ final class SnapshotHandover {
   /** So many may wait. */
   private static final int ROOM = 1_000;
 
+  /** What {@link #flush} waits for. */
+  static final class Due {
+    private final @Nullable Object what;
+    volatile boolean isOver;
+
+    Due(@Nullable Object what) {
+      this.what = what;
+    }
+  }
+
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
   private static final long SHORTLY = TimeUnit.SECONDS.toNanos(1);
 
   private final Consumer<? super Snapshot> consumer;
   private final Consumer<? super Throwable> onError;
 
-  /** Snapshots, and what was thrown where one was to be taken. */
-  private final ConcurrentLinkedQueue<Object> waiting = new ConcurrentLinkedQueue<>();
+  /** Snapshots, and what was thrown where one was to be taken: each until it is handed over. */
+  private final Queue<Due> waiting = new ConcurrentLinkedQueue<>();
 
   /** Those about to be taken: by whom and in which order does not matter. */
-  private final ConcurrentLinkedQueue<Object> begun = new ConcurrentLinkedQueue<>();
+  private final Queue<Due> begun = new ConcurrentLinkedQueue<>();
 
   private final AtomicInteger size = new AtomicInteger();
   private final Errand errand = new Errand(Errand.SNAPSHOTS, this::handOverAll);
   private final LongAdder lost = new LongAdder();
   private final LongAdder failed = new LongAdder();
-  private final LongAdder added = new LongAdder();
-  private final AtomicLong handedOver = new AtomicLong();
 
   SnapshotHandover(Consumer<? super Snapshot> consumer, Consumer<? super Throwable> onError) {
     this.consumer = consumer;
@@ -49,16 +57,18 @@ final class SnapshotHandover {
   }
 
   /**
-   * One is about to be taken, for which {@link #flush} waits until that is {@linkplain #end over}.
+   * One is about to be taken, for which {@link #flush} waits until it says that it is over. Those
+   * that have said so are forgotten.
    */
-  Object begin() {
-    Object one = new Object();
+  void begin(Due one) {
+    // No lambda: linking one could wait for a suspended thread.
+    Iterator<Due> all = begun.iterator();
+    while (all.hasNext()) {
+      if (all.next().isOver) {
+        all.remove();
+      }
+    }
     begun.add(one);
-    return one;
-  }
-
-  void end(Object one) {
-    begun.remove(one);
   }
 
   void add(Snapshot snapshot) {
@@ -87,8 +97,7 @@ final class SnapshotHandover {
     }
     boolean isAdded = false;
     try {
-      waiting.add(one);
-      added.increment();
+      waiting.add(new Due(one));
       isAdded = true;
     } finally {
       if (!isAdded) {
@@ -115,12 +124,26 @@ final class SnapshotHandover {
 
   private boolean await(long nanos) {
     long end = System.nanoTime() + nanos;
-    List<Object> before = new ArrayList<>(begun);
-    if (Errand.isCurrent() || !await(() -> Collections.disjoint(begun, before), end)) {
-      return Errand.isCurrent();
+    if (Errand.isCurrent()) {
+      return true;
     }
-    long all = added.sum();
-    return await(() -> handedOver.get() >= all, end);
+    if (!await(begun, end)) {
+      return false;
+    }
+    if (!waiting.isEmpty()) {
+      // Whoever was about to hand them over may have been stopped.
+      errand.ask();
+    }
+    return await(waiting, end);
+  }
+
+  private static boolean await(Queue<Due> all, long end) {
+    for (Due one : List.copyOf(all)) {
+      if (!await(() -> one.isOver, end)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean await(BooleanSupplier isSo, long end) {
@@ -134,17 +157,20 @@ final class SnapshotHandover {
   }
 
   private void handOverAll() {
-    for (Object one = waiting.poll(); one != null; one = waiting.poll()) {
-      size.decrementAndGet();
+    for (Due first = waiting.peek(); first != null; first = waiting.peek()) {
       try {
-        handOver(one);
+        if (!first.isOver) {
+          handOver(first.what);
+        }
       } finally {
-        handedOver.incrementAndGet();
+        first.isOver = true;
+        waiting.remove(first);
+        size.decrementAndGet();
       }
     }
   }
 
-  private void handOver(Object one) {
+  private void handOver(@Nullable Object one) {
     try {
       if (one instanceof Snapshot snapshot) {
         consumer.accept(snapshot);

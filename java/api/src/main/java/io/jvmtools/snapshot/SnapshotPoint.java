@@ -88,15 +88,17 @@ public final class SnapshotPoint implements AutoCloseable {
 
   /** Whoever sees that there have been enough, and waits for them, waits for this one, too. */
   private void takeIfLeft(EventFrame frame) {
-    Object begun = handover.begin();
+    SnapshotHandover.Due begun = new SnapshotHandover.Due(null);
     try {
+      handover.begin(begun);
       if (quota.take()) {
         take(frame);
       } else {
         limited.increment();
       }
     } finally {
-      handover.end(begun);
+      // No call: there may be no stack left for one.
+      begun.isOver = true;
     }
   }
 

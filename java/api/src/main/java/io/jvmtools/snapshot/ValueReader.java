@@ -82,12 +82,18 @@ final class ValueReader implements Function<@Nullable Object, String> {
       return new SnapshotValue(name, constant.name());
     }
     if (object instanceof Thread thread) {
-      return string(name, thread.getName());
+      return named(name, thread);
     }
     if (type.isArray()) {
       return array(object, depth);
     }
     return JdkCollections.isOne(type) ? collection(object, depth) : fields(object, depth);
+  }
+
+  /** One that is being made has no name yet. */
+  private SnapshotValue named(String type, Thread thread) {
+    String name = thread.getName();
+    return name == null ? new SnapshotValue(type, "null") : string(type, name);
   }
 
   private SnapshotValue string(String type, String string) {

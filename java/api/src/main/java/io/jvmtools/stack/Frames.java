@@ -235,12 +235,12 @@ public final class Frames {
    * made to leave told of the next event, if that happens at the very place where it stood: HotSpot
    * would have it leave the listener.
    *
-   * <p>HotSpot may lose an object that is returned, or crash for a number that is returned in the
-   * middle of a method, if it tells of single steps, or of entries, exits or pops of methods, and
-   * collects garbage meanwhile. So while an environment of this library asks for one of those, that
-   * is refused; {@code null}, nothing, and a number at the beginning of a method are returned all
-   * the same. Nothing keeps from that if another agent asks for them, such as a debugger, or if
-   * somebody does while the thread is still suspended.
+   * <p>HotSpot may lose an object that is returned, or crash for a number or {@code null} that is
+   * returned in the middle of a method, if it tells of single steps, or of entries, exits or pops
+   * of methods, and collects garbage meanwhile. So while an environment of this library asks for
+   * one of those, that is refused; nothing, and a number or {@code null} at the beginning of a
+   * method are returned all the same. Nothing keeps from that if another agent asks for them, such
+   * as a debugger, or if somebody does while the thread is still suspended.
    *
    * @param thread a thread that is suspended
    * @throws JvmtiException with the code 34 if the method returns something

@@ -24,12 +24,6 @@ public final class BreakpointNatives {
   /** ClearFieldModificationWatch. */
   public static native void clearFieldModificationWatch(long env, Class<?> type, long fieldId);
 
-  /**
-   * This thread is about to change the class, as a hook of class files was told: from here on no
-   * breakpoint is set in it before that is over.
-   */
-  public static native void beginToChange(long env, Class<?> type);
-
   /** Whether any thread is in the middle of that, as far as is known. */
   public static native boolean isChanging(long env, Class<?> type);
 

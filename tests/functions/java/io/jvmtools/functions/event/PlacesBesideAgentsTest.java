@@ -182,6 +182,7 @@ class PlacesBesideAgentsTest {
     private AtTheEnd() {}
 
     public static void main(String[] args) {
+      new Relay(() -> {}).run();
       Jvmti jvmti = Jvmti.open(CAN_GENERATE_BREAKPOINT_EVENTS, CAN_RETRANSFORM_CLASSES);
       jvmti.events().at(CodePlace.entry(Relay.class.getName(), "pass"), frame -> {});
       JvmMethod run = run(jvmti);

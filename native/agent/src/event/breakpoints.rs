@@ -76,7 +76,7 @@ fn set_unless_changed(
                 let Some(_turn) = place.take(overtakes) else {
                     return Ok(None);
                 };
-                death::require_far()?;
+                death::require_far().map_err(|_| ending())?;
                 if begun_changes::is_under_way(jni, &class, Some(thread))? {
                     return Ok(Some(false));
                 }
@@ -100,6 +100,11 @@ fn set_unless_changed(
             },
         )
     })
+}
+
+/// Others' redefinitions go on, and are not known of for much longer.
+fn ending() -> Failure {
+    jvmti::Error::new(SET, sys::Error::WRONG_PHASE).into()
 }
 
 /// Asks again and again until it was the turn of who asks.

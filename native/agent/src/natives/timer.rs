@@ -47,7 +47,7 @@ pub(super) fn get_thread_cpu_time<'l>(
 ) -> jlong {
     const FUNCTION: &str = "GetThreadCpuTime";
     inside_jni(jni, (class, &target), env, |env, jni| {
-        if transition::is_unsteady(jni, env, thread(&target))? {
+        if transition::is_other_virtual(jni, env, thread(&target))? {
             let held = env.capabilities()?;
             let code = match held.contains(Capability::CAN_GET_THREAD_CPU_TIME) {
                 true => Error::UNSUPPORTED_OPERATION,

@@ -37,10 +37,31 @@ pub(crate) fn is_unsteady(
     env: &Inside,
     thread: Option<&JThread<'_>>,
 ) -> Outcome<bool> {
+    let moves = |thread: &JThread<'_>| Ok(moves(jni, image::feature(env)?, thread));
+    is_other(jni, env, thread, moves)
+}
+
+/// Whether `thread` is virtual and not the current one: of such a one even 21 tells no CPU time, but looks where it is
+/// mounted.
+pub(crate) fn is_other_virtual(
+    jni: &Env<'_>,
+    env: &Inside,
+    thread: Option<&JThread<'_>>,
+) -> Outcome<bool> {
+    let is_virtual = |thread: &JThread<'_>| Ok(is_virtual_here(jni, image::feature(env)?, thread));
+    is_other(jni, env, thread, is_virtual)
+}
+
+fn is_other(
+    jni: &Env<'_>,
+    env: &Inside,
+    thread: Option<&JThread<'_>>,
+    is_one: impl FnOnce(&JThread<'_>) -> Outcome<bool>,
+) -> Outcome<bool> {
     let Some(thread) = thread.filter(|thread| !thread.is_null()) else {
         return Ok(false);
     };
-    if !moves(jni, image::feature(env)?, thread) {
+    if !is_one(thread)? {
         return Ok(false);
     }
     let current = env.current_thread(jni)?;

@@ -169,18 +169,20 @@ class EarlyReturnTest {
                 .on(
                     EventTypes.SINGLE_STEP,
                     event -> {
-                      if (event.method().name().equals("name") && left.decrementAndGet() == 0) {
-                        jvmti.events().frame().returnEarly(null);
+                      if (event.method().name().equals("sell") && left.decrementAndGet() == 0) {
+                        jvmti.events().frame().returnEarly();
                       }
                     },
                     EventFilter.ANY
                         .threads(Thread.currentThread())
                         .classes(Shop.class.getName()))) {
-          early = shop.name() == null;
+          shop.sell();
+          early = shop.sold == 0;
           assertThat(all.counts().failed() + all.counts().lost()).isZero();
         }
       } while (early);
       assertThat(steps).isGreaterThan(6);
+      assertThat(shop.sold).isEqualTo(1);
     }
   }
 

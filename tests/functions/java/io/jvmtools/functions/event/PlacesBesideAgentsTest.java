@@ -5,6 +5,7 @@ import static io.jvmtools.Capability.CAN_RETRANSFORM_CLASSES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
+import io.jvmtools.WrongPhaseException;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventFilter;
@@ -186,22 +187,27 @@ class PlacesBesideAgentsTest {
       Jvmti jvmti = Jvmti.open(CAN_GENERATE_BREAKPOINT_EVENTS, CAN_RETRANSFORM_CLASSES);
       jvmti.events().at(CodePlace.entry(Relay.class.getName(), "pass"), frame -> {});
       JvmMethod run = run(jvmti);
-      jvmti.events().on(EventTypes.VM_DEATH, event -> changes(() -> set(jvmti, run)));
+      jvmti
+          .events()
+          .on(EventTypes.VM_DEATH, event -> changes(() -> set(jvmti, run)))
+          .onError(Throwable::printStackTrace);
     }
 
-    private static void changes(Runnable inTheMiddle) {
+    /** On 25 the other agent is not asked any more, and there is no middle. */
+    private static void changes(Runnable set) {
       try {
-        Agent.retransform(Relay.class, Second.class, inTheMiddle);
+        Agent.retransform(Relay.class, Second.class, set);
       } catch (Exception e) {
         throw new AssertionError(e);
       }
+      set.run();
     }
 
     private static void set(Jvmti jvmti, JvmMethod run) {
       try {
         jvmti.breakpoints().set(run, 0);
         System.out.println("set");
-      } catch (IllegalStateException ending) {
+      } catch (WrongPhaseException ending) {
         System.out.println("refused");
       }
     }

@@ -14,7 +14,7 @@ use jvmti::sys;
 use crate::environment::slots::Me;
 use crate::environment::{listening, undone};
 use crate::failure::{Failure, Outcome};
-use crate::vm::steward;
+use crate::vm::{last_moments, steward};
 
 /// How long the VM's end waits; those who resume wait for nobody.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -39,6 +39,9 @@ pub(crate) unsafe extern "system" fn vm_death(_env: *mut sys::Env, jni: *mut JNI
     resume_all(steward::owe, PATIENCE);
     // Who was suspended in a listener goes on by now.
     listening::end(Me::new(jni), PATIENCE);
+    last_moments::begin();
+    steward::wake();
+    undone::wake_all();
 }
 
 /// Has everything resumed by whoever is `owed` it, and waits for that.

@@ -30,6 +30,9 @@ pub(crate) trait Undone: Sync {
     /// Undoes what was done for any environment, for the VM is about to end. Only by the steward.
     fn undo_all(&self) {}
 
+    /// Wakes its threads, for the last moments of the VM have begun.
+    fn wake(&self) {}
+
     /// Whether it keeps threads suspended for `handle`, as far as is known without the VM.
     fn may_keep_suspended(&self, _handle: u64) -> bool {
         false
@@ -89,6 +92,11 @@ pub(super) fn give_up(env: &jvmti::Env, handle: u64, unwanted: &Capabilities) {
 /// Undoes everything. Only by the steward.
 pub(super) fn undo_all() {
     all().for_each(Undone::undo_all);
+}
+
+/// Wakes all threads that wait for something to do.
+pub(super) fn wake_all() {
+    all().for_each(Undone::wake);
 }
 
 /// Whether threads are suspended for `handle`, as far as is known without the VM.

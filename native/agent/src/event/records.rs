@@ -29,7 +29,7 @@ use crate::event::telling::{LISTENER, MOST};
 use crate::failure::{Failure, Outcome};
 use crate::thread::{carrier, native_thread};
 use crate::vm::patience::LONG;
-use crate::vm::{bare, daemon};
+use crate::vm::{bare, daemon, last_moments};
 
 /// What an event says.
 pub(super) enum Value {
@@ -218,7 +218,8 @@ fn tell_some(jni: &mut Env<'_>, handle: u64) -> bool {
     let Some(recording) = find(handle) else {
         return false;
     };
-    let Some(batch) = recording.ring.next() else {
+    let rest = || last_moments::rest(jni);
+    let Some(batch) = recording.ring.next(last_moments::have_begun, rest) else {
         return false;
     };
     let me = Me::new(jni.get_raw());
@@ -331,6 +332,12 @@ pub(super) fn flush_all() {
         let left = deadline.saturating_duration_since(Instant::now());
         one.ring.flush(left);
     }
+}
+
+/// For the last moments of the VM.
+pub(crate) fn wake_all() {
+    let all = RECORDINGS.read().unwrap_or_else(PoisonError::into_inner);
+    all.iter().for_each(|one| one.ring.wake());
 }
 
 pub(super) fn time() -> Value {

@@ -74,10 +74,20 @@ impl<T> Ring<T> {
         None
     }
 
-    /// Waits for some that are to be told; none once it is closed.
-    pub(super) fn next(&self) -> Option<Batch<T>> {
+    /// Waits for some that are to be told, by `rest` once that `is_better`; none once it is closed.
+    pub(super) fn next(
+        &self,
+        is_better: impl Fn() -> bool,
+        mut rest: impl FnMut(),
+    ) -> Option<Batch<T>> {
         let mut state = self.lock();
         while state.kept.is_empty() && !state.is_closed {
+            if is_better() {
+                drop(state);
+                rest();
+                state = self.lock();
+                continue;
+            }
             state = self
                 .changed
                 .wait(state)
@@ -92,6 +102,12 @@ impl<T> Ring<T> {
             records: state.kept.drain(..some).collect(),
             lost: std::mem::replace(&mut state.lost, none),
         })
+    }
+
+    /// Has who waits for some look how to go on with that.
+    pub(super) fn wake(&self) {
+        drop(self.lock());
+        self.changed.notify_all();
     }
 
     /// So many of those were told.
@@ -147,11 +163,21 @@ mod tests {
         for kind in [0, 1, 2, 2] {
             assert_eq!(ring.record(kind, || kind).is_none(), kind < 2);
         }
-        let batch = ring.next().unwrap();
+        let batch = ring.next(|| false, || ()).unwrap();
         assert_eq!((batch.records, batch.lost), (vec![0, 1], vec![0, 0, 2]));
         ring.record(1, || 7);
-        let batch = ring.next().unwrap();
+        let batch = ring.next(|| false, || ()).unwrap();
         assert_eq!((batch.records, batch.lost), (vec![7], vec![0; 3]));
+    }
+
+    #[test]
+    fn whoever_waits_for_some_rests_in_a_better_way_once_there_is_one() {
+        let ring = Ring::new(1);
+        let rest = || {
+            ring.record(0, || 7);
+        };
+        let batch = ring.next(|| true, rest).unwrap();
+        assert_eq!(batch.records, vec![7]);
     }
 
     #[test]
@@ -162,7 +188,7 @@ mod tests {
         assert!(!ring.flush(Duration::from_millis(20)));
         let told = Arc::clone(&ring);
         let tells = thread::spawn(move || {
-            let batch = told.next().unwrap();
+            let batch = told.next(|| false, || ()).unwrap();
             told.has_told(batch.records.len());
         });
         assert!(ring.flush(LONG));
@@ -175,7 +201,7 @@ mod tests {
         let waits = Arc::clone(&ring);
         let tells = thread::spawn(move || {
             let mut all = Vec::new();
-            while let Some(batch) = waits.next() {
+            while let Some(batch) = waits.next(|| false, || ()) {
                 let some = batch.records.len();
                 all.extend(batch.records);
                 waits.has_told(some);

@@ -81,6 +81,10 @@ impl Undone for Subscriptions {
     fn undo_all(&self) {
         records::flush_all();
     }
+
+    fn wake(&self) {
+        records::wake_all();
+    }
 }
 
 /// Has `L` told of the events of `env`, and through it the `one`, of whom `delivery` knows.

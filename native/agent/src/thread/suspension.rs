@@ -91,6 +91,10 @@ pub(crate) fn end_at_once(token: i64) {
 pub(crate) struct ForATime;
 
 impl Undone for ForATime {
+    fn wake(&self) {
+        watchdog::wake();
+    }
+
     /// False: the watchdog has not done it.
     fn undo(&self, _: &jvmti::Env, handle: u64) -> bool {
         watchdog::expire(RELEASED, |one| one.handle == handle)

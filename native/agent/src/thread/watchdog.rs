@@ -19,6 +19,7 @@ use crate::thread::resumptions::ResumingUnnamed;
 use crate::thread::schedule::Schedule;
 use crate::thread::suspended::Suspension;
 use crate::vm::daemon::Daemon;
+use crate::vm::last_moments;
 use crate::vm::patience::{Patience, ROUND};
 use crate::vm::steward::pass_through_vm;
 
@@ -98,7 +99,7 @@ pub(crate) fn suspensions() -> Vec<Arc<Suspension>> {
     lock().all().map(Arc::clone).collect()
 }
 
-fn watch_for_ever(_: &mut Env<'_>) {
+fn watch_for_ever(jni: &mut Env<'_>) {
     let mut watched = lock();
     loop {
         let now = Instant::now();
@@ -106,6 +107,11 @@ fn watch_for_ever(_: &mut Env<'_>) {
             Some((due, suspension)) if due <= now => {
                 let suspension = Arc::clone(suspension);
                 let_go(watched, suspension, a_part);
+                watched = lock();
+            }
+            _ if last_moments::have_begun() => {
+                drop(watched);
+                last_moments::rest(jni);
                 watched = lock();
             }
             Some((due, _)) => {
@@ -117,6 +123,12 @@ fn watch_for_ever(_: &mut Env<'_>) {
             None => watched = BELL.wait(watched).unwrap_or_else(PoisonError::into_inner),
         }
     }
+}
+
+/// For the last moments of the VM.
+pub(crate) fn wake() {
+    drop(lock());
+    BELL.notify_all();
 }
 
 /// Ends `suspension`, which is due.

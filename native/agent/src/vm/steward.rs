@@ -19,6 +19,7 @@ use jni::refs::Global;
 
 use crate::failure::{Failure, Outcome};
 use crate::vm::daemon::Daemon;
+use crate::vm::last_moments;
 use crate::vm::patience::{Patience, ROUND};
 
 /// References that a deed makes and does not count.
@@ -184,6 +185,10 @@ fn work(jni: &mut Env<'_>) {
             let _ = catch_unwind(AssertUnwindSafe(|| deed(jni)));
             ENDED.fetch_add(1, Ordering::SeqCst);
             deeds = lock();
+        } else if last_moments::have_begun() {
+            drop(deeds);
+            last_moments::rest(jni);
+            deeds = lock();
         } else if wanted().next().is_some() {
             let rest = BETWEEN_ROUNDS.saturating_sub(round.elapsed());
             if rest.is_zero() {
@@ -201,6 +206,12 @@ fn work(jni: &mut Env<'_>) {
             deeds = BELL.wait(deeds).unwrap_or_else(PoisonError::into_inner);
         }
     }
+}
+
+/// For the last moments of the VM.
+pub(crate) fn wake() {
+    drop(lock());
+    BELL.notify_all();
 }
 
 /// What there is to look after now.

@@ -9,6 +9,7 @@ use jni::objects::{JClass, JObject, JThread};
 use jni::refs::{Reference, Weak};
 use jni::strings::JNIStr;
 use jvmti::MethodId;
+use once_cell::unsync::OnceCell;
 
 use crate::event::class_file;
 use crate::event::pattern::Pattern;
@@ -34,6 +35,39 @@ pub(crate) struct Subject<'a, 'l> {
     pub(crate) size: u64,
     /// What has been allocated.
     pub(crate) object: Option<&'a JObject<'l>>,
+    /// Of the class, once somebody has asked: it is the same for all that listen.
+    pub(crate) signature: OnceCell<String>,
+}
+
+impl Subject<'_, '_> {
+    fn signature(&self, env: &jvmti::Env, jni: &mut Env<'_>) -> Outcome<&str> {
+        self.signature
+            .get_or_try_init(|| {
+                self.with_class(jni, env, |_, class| {
+                    let (signature, _) = env.class_signature(class)?;
+                    Ok(signature.to_str().into_owned())
+                })
+            })
+            .map(String::as_str)
+    }
+
+    /// A class that is made anew has none.
+    fn with_class<T: Default>(
+        &self,
+        jni: &mut Env<'_>,
+        env: &jvmti::Env,
+        deed: impl FnOnce(&Env<'_>, &JClass<'_>) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let class = match self.class {
+            Of::Nothing | Of::File(..) => return Ok(T::default()),
+            Of::Class(class) => return deed(jni, class),
+            Of::Object(object) => bare::class(jni, object)?,
+            Of::Method(method) => env.method_declaring_class(jni, method)?,
+        };
+        let done = deed(jni, &class);
+        jni.delete_local_ref(class);
+        done
+    }
 }
 
 /// Where the class of an event comes from.
@@ -100,24 +134,27 @@ impl Filter {
             return Ok(true);
         }
         match subject.class {
-            Of::Nothing => Ok(false),
-            Of::Class(class) => self.admits_this(env, jni, class),
+            Of::Nothing => return Ok(false),
             Of::File(class, name, file) => {
                 let name = match name {
                     Some(name) => name.to_str(),
                     None => String::from_utf8_lossy(class_file::name(file).unwrap_or_default()),
                 };
-                self.admits_file(env, jni, class, &name)
+                return self.admits_file(env, jni, class, &name);
             }
-            Of::Object(object) => {
-                let class = bare::class(jni, object)?;
-                self.admits_and_deletes(env, jni, class)
-            }
-            Of::Method(method) => {
-                let class = env.method_declaring_class(jni, method)?;
-                self.admits_and_deletes(env, jni, class)
+            Of::Class(_) | Of::Object(_) | Of::Method(_) => {}
+        }
+        if let Some(classes) = &self.classes {
+            let is_one = |jni: &Env<'_>, class: &JClass<'_>| classes.contain(env, jni, class);
+            if !subject.with_class(jni, env, is_one)? {
+                return Ok(false);
             }
         }
+        let Some(patterns) = &self.patterns else {
+            return Ok(true);
+        };
+        let name = subject.signature(env, jni)?;
+        Ok(patterns.iter().any(|pattern| pattern.matches(name)))
     }
 
     fn admits_file(
@@ -140,31 +177,6 @@ impl Filter {
         };
         Ok(patterns.iter().any(|pattern| pattern.is(name)))
     }
-
-    fn admits_and_deletes(
-        &self,
-        env: &jvmti::Env,
-        jni: &mut Env<'_>,
-        class: JClass<'_>,
-    ) -> Outcome<bool> {
-        let admits = self.admits_this(env, jni, &class);
-        jni.delete_local_ref(class);
-        admits
-    }
-
-    fn admits_this(&self, env: &jvmti::Env, jni: &Env<'_>, class: &JClass<'_>) -> Outcome<bool> {
-        if let Some(classes) = &self.classes
-            && !classes.contain(env, jni, class.as_ref())?
-        {
-            return Ok(false);
-        }
-        let Some(patterns) = &self.patterns else {
-            return Ok(true);
-        };
-        let (signature, _) = env.class_signature(class)?;
-        let name = signature.to_str();
-        Ok(patterns.iter().any(|pattern| pattern.matches(&name)))
-    }
 }
 
 /// What weak references are made of.
@@ -184,6 +196,10 @@ impl<T: Kept> Objects<T> {
     pub(crate) fn of(mut all: Vec<(i32, Weak<T>)>) -> Self {
         all.sort_unstable_by_key(|(hash, _)| *hash);
         Self(all.into())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Weak<T>> {

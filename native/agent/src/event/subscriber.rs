@@ -13,7 +13,18 @@ use crate::event::filter::{Filter, Objects};
 use crate::event::kind::{Kind, Source};
 use crate::event::profile::Profile;
 use crate::failure::Outcome;
-use crate::thread::interpreted::Interpreted;
+use crate::thread::interpreted::{self, Interpreted};
+use crate::vm::steward;
+
+/// So many threads the VM is asked for one by one.
+const FEW: usize = 64;
+
+/// Whoever waits for the steward sees that it goes on.
+fn go_on_now_and_then(place: usize) {
+    if place.is_multiple_of(FEW) {
+        steward::go_on();
+    }
+}
 
 /// A listener of Java's, which knows it by a number.
 pub(crate) struct Subscriber {
@@ -63,7 +74,8 @@ impl Subscriber {
         let Some(threads) = self.threads() else {
             return self.set_mode(env, EventMode::ENABLE, None);
         };
-        for thread in threads.iter() {
+        for (place, thread) in threads.iter().enumerate() {
+            go_on_now_and_then(place);
             let gone = || jvmti::Error::new("SetEventNotificationMode", Error::THREAD_NOT_ALIVE);
             let thread = thread.upgrade_local(jni)?.ok_or_else(gone)?;
             self.set_mode(env, EventMode::ENABLE, Some(&thread))?;
@@ -87,7 +99,8 @@ impl Subscriber {
             }
             return;
         };
-        for thread in threads.iter() {
+        for (place, thread) in threads.iter().enumerate() {
+            go_on_now_and_then(place);
             let Ok(Some(thread)) = thread.upgrade_local(jni) else {
                 continue;
             };
@@ -103,9 +116,14 @@ impl Subscriber {
         }
     }
 
-    /// The threads that the VM is to tell of; none: all.
+    /// The threads that the VM is to tell of; none: all. Of many it tells more cheaply if it tells of all: it goes through
+    /// all threads for each that it is asked for. But for what it has threads interpreted for.
     fn threads(&self) -> Option<&Objects<JThread<'static>>> {
-        self.filter.threads.as_ref().filter(|_| self.kind.by_thread)
+        let threads = self.filter.threads.as_ref();
+        let is_few = |threads: &&Objects<_>| {
+            threads.len() <= FEW || self.kind.event().is_some_and(interpreted::is_for)
+        };
+        threads.filter(|_| self.kind.by_thread).filter(is_few)
     }
 
     fn set_mode(

@@ -7,6 +7,7 @@ use jni::{Env, jni_str};
 use jvmti::event::HotSpotEvent;
 use jvmti::sys::{Capability, Event};
 use jvmti::{Field, FrameInfo, Listener, MethodId, event};
+use once_cell::unsync::OnceCell;
 
 use super::told::each_told;
 use crate::event::answers::{ClassFile, asks_for_a_file, asks_for_an_address, lets_return};
@@ -75,7 +76,8 @@ macro_rules! listener {
     ) => {
         fn $listener<'l>($env: &jvmti::Env, $jni: &mut Env<'l>, $event: event::$type<'l>) {
             let _ = &$event;
-            let subject = Subject { $($subject)* };
+            let signature = OnceCell::new();
+            let subject = Subject { signature, $($subject)* };
             let answer = answer!($answers $event);
             let mut make = |$jni: &mut Env<'l>, $now: jvalue, arguments: &mut Arguments| {
                 let _ = (&$jni, $now);

@@ -22,13 +22,18 @@ const INTERPRETS: [Event; 4] = [
 
 static ASKED: AtomicUsize = AtomicUsize::new(0);
 
+/// Whether it has threads interpreted.
+pub(crate) fn is_for(event: Event) -> bool {
+    INTERPRETS.contains(&event)
+}
+
 /// As long as somebody asks for such an event.
 pub(crate) struct Interpreted(());
 
 impl Interpreted {
     /// None if it is another event.
     pub(crate) fn if_for(event: Event) -> Option<Self> {
-        INTERPRETS.contains(&event).then(|| {
+        is_for(event).then(|| {
             ASKED.fetch_add(1, Ordering::SeqCst);
             Self(())
         })

@@ -141,6 +141,39 @@ class EventsTest {
     }
   }
 
+  /** The JVM goes through all threads for each that it is asked for. */
+  @Test
+  void ofManyThreadsTheJvmTellsOfAllAndOthersAreFiltered() throws InterruptedException {
+    CountDownLatch go = new CountDownLatch(1);
+    List<Thread> all = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      all.add(new Thread(() -> awaitAll(go)));
+    }
+    Thread wants = Contended.wanting(lock);
+    all.add(
+        new Thread(
+            () -> {
+              awaitAll(go);
+              wants.run();
+            }));
+    all.forEach(Thread::start);
+    Thread waits = all.get(100);
+    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, told::add, OURS.threads(all))) {
+      Contended.once(lock);
+      assertThat(one.counts().filtered()).isEqualTo(1);
+      synchronized (lock) {
+        go.countDown();
+        Eventually.isTrue("it is blocked", () -> Contended.isBlocked(waits));
+      }
+      for (Thread thread : all) {
+        thread.join();
+      }
+      assertThat(told).containsExactly(new MonitorContendedEnterEvent(waits, lock));
+    }
+    Contended.once(lock);
+    assertThat(told).hasSize(1);
+  }
+
   @Test
   void aThreadThatOneAsksForStaysToldForWhoElseAsksForIt() throws InterruptedException {
     CountDownLatch go = new CountDownLatch(1);

@@ -80,15 +80,30 @@ final class Delivery extends Upcalls {
 
   @Override
   @Nullable Object ask(int listener, Object event) {
-    for (Subscription one : subscriptions.get()) {
-      if (one.number() == listener) {
-        Object answer = one.ask(event);
-        // What the listener has waited for may have taken what the thread was to go on by.
-        LockSupport.unpark(Thread.currentThread());
-        return answer;
+    Subscription[] all = subscriptions.get();
+    int place = placeOf(listener, all);
+    if (place == all.length || all[place].number() != listener) {
+      return null;
+    }
+    Object answer = all[place].ask(event);
+    // What the listener has waited for may have taken what the thread was to go on by.
+    LockSupport.unpark(Thread.currentThread());
+    return answer;
+  }
+
+  /** Where that number is, or would be. */
+  private static int placeOf(int number, Subscription[] all) {
+    int low = 0;
+    int high = all.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (all[middle].number() < number) {
+        low = middle + 1;
+      } else {
+        high = middle;
       }
     }
-    return null;
+    return low;
   }
 
   int nextNumber() {
@@ -171,7 +186,7 @@ final class Delivery extends Upcalls {
         : new Counted(rows, frames, texts);
   }
 
-  /** No lambda: linking one could wait for a suspended thread. */
+  /** By their numbers. No lambda: linking one could wait for a suspended thread. */
   private void change(Subscription one, boolean comes) {
     boolean changed = false;
     while (!changed) {
@@ -179,7 +194,7 @@ final class Delivery extends Upcalls {
       List<Subscription> after = new ArrayList<>(Arrays.asList(before));
       after.remove(one);
       if (comes) {
-        after.add(one);
+        after.add(placeOf(one.number(), after.toArray(new Subscription[0])), one);
       }
       changed = subscriptions.compareAndSet(before, after.toArray(new Subscription[0]));
     }

@@ -102,7 +102,7 @@ class UnusualSnapshotsTest {
       }
       assertThat(thrown).isEmpty();
       String all = taken.toString();
-      assertThat(all).contains("this = null").contains("name = \"mine\"");
+      assertThat(all).contains("this = null").contains("= \"mine\"");
       System.out.println("made");
     }
   }

@@ -168,8 +168,8 @@ impl Daemon {
     }
 }
 
-/// Starts a thread that ends with its work. It is told `who` it is before the VM tells others of it. The VM does not take it while there is no memory for its `java.lang.Thread`:
-/// then the work begins later.
+/// Starts a thread that ends with its work. It is told `who` it is before the VM tells others of it. The VM does not take
+/// it while there is no memory for its `java.lang.Thread`: then the work begins later.
 pub(crate) fn spawn(
     name: CString,
     who: impl FnOnce() + Send + 'static,

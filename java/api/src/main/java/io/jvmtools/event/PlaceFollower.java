@@ -20,7 +20,10 @@ final class PlaceFollower {
   /** Linked here, and not where a class is about to change. */
   private final Errand following = new Errand(Errand.PLACES, this::run);
 
-  /** Those that are not done: without a lock, for threads are suspended. */
+  /**
+   * Those that are not done, also when there is no more time: who adds one may come at that moment.
+   * Without a lock, for threads are suspended.
+   */
   private final Queue<PlaceSubscription> places = new ConcurrentLinkedQueue<>();
 
   /** How many changes have begun, and how many had when the last one was followed to its end. */
@@ -45,9 +48,6 @@ final class PlaceFollower {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
         tryAll();
         millis *= 2;
-      }
-      if (begun.get() == seen) {
-        places.clear();
       }
       over = seen;
     }

@@ -91,8 +91,8 @@ impl Inside {
     /// `tag` is on an object now: closing takes it off, unless it was put on too many.
     #[inline]
     pub(crate) fn has_tagged(&self, tag: i64) {
-        if !self.entry.is_stained() && !tags::remember(self.handle, tag) {
-            self.stain();
+        if !self.entry.has_many_tags() && !tags::remember(self.handle, tag) {
+            self.entry.tags_many();
         }
     }
 }
@@ -204,10 +204,17 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
     entry.attached.clear();
     // Who has tagged something has left, and nobody tags any more.
     let tags = tags::forget(handle);
-    spares::retire(env, (!entry.is_stained()).then_some(&tags));
-    held::take_back();
-    handles::free_place(handle);
-    announce(handle);
+    let gone = move || {
+        held::take_back();
+        handles::free_place(handle);
+        announce(handle);
+    };
+    if entry.has_many_tags() {
+        spares::dispose_apart(env, move || steward::owe(gone));
+    } else {
+        spares::retire(env, (!entry.is_stained()).then_some(&tags));
+        gone();
+    }
 }
 
 /// Wakes those who wait for `handle` to be gone, or for any that is.

@@ -39,6 +39,8 @@ pub(crate) struct Entry {
     own: AtomicBool,
     /// Whether something stays in `env` that nobody can take back.
     stained: AtomicBool,
+    /// Whether more objects carry a tag of it than are taken off in no time.
+    many_tags: AtomicBool,
     /// With the handle it belongs to: a place passes from one environment to the next.
     owner: Mutex<Option<(u64, Owner)>>,
     pub(super) attached: Attached,
@@ -88,6 +90,7 @@ impl Entry {
             generation: AtomicU32::new(0),
             own: AtomicBool::new(false),
             stained: AtomicBool::new(false),
+            many_tags: AtomicBool::new(false),
             owner: Mutex::new(None),
             attached: Attached::nothing(),
         }
@@ -213,6 +216,15 @@ impl Entry {
         self.stained.load(Ordering::Relaxed)
     }
 
+    pub(crate) fn tags_many(&self) {
+        self.many_tags.store(true, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn has_many_tags(&self) -> bool {
+        self.many_tags.load(Ordering::Relaxed)
+    }
+
     fn change_key(&self, from: u64, to: u64) -> bool {
         let changed = self
             .key
@@ -296,6 +308,7 @@ pub(crate) fn publish(env: &'static jvmti::Env, owner: Option<Owner>) -> Option<
     entry.env.store(env.as_raw(), Ordering::Relaxed);
     entry.own.store(false, Ordering::Relaxed);
     entry.stained.store(false, Ordering::Relaxed);
+    entry.many_tags.store(false, Ordering::Relaxed);
     *entry.owner() = owner.map(|owner| (handle, owner));
     let key = if needs_fence() {
         fenced(handle)

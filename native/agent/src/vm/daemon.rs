@@ -36,6 +36,11 @@ pub(crate) fn is_current() -> bool {
     IS_ONE.try_with(Cell::get).unwrap_or(false)
 }
 
+/// The calling thread is one from now on, and runs no listener.
+pub(crate) fn become_one() {
+    IS_ONE.set(true);
+}
+
 /// One thread that is started when it is first needed.
 pub(crate) struct Daemon {
     name: &'static CStr,
@@ -126,7 +131,7 @@ impl Daemon {
     fn live(&'static self) {
         let number = platform::current_thread_id();
         self.number.store(number, Ordering::Relaxed);
-        IS_ONE.set(true);
+        become_one();
         let attached = attach(self.name);
         // SAFETY: the JNI environment of this thread, which stays attached; the guard does not
         // detach.

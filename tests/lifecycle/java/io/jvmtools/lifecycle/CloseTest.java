@@ -1,5 +1,6 @@
 package io.jvmtools.lifecycle;
 
+import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -8,8 +9,11 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
+import io.jvmtools.internal.object.HeapNatives;
+import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;
+import java.lang.management.ManagementFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -81,6 +85,43 @@ class CloseTest {
       assertThatIllegalStateException().isThrownBy(() -> GeneralNatives.getPhase(first));
       assertThat(GeneralNatives.close(first)).as("closed long ago").isTrue();
       assertThat(GeneralNatives.isOpen(second)).isTrue();
+    }
+  }
+
+  /** The JVM needs seconds for the tags of millions of objects, and others wait for the steward. */
+  @ParameterizedTest
+  @EnumSource
+  void whatHasTaggedMuchIsDisposedByAThreadForThat(WayIn way) {
+    way.of(ManyTags.class).run().succeeds();
+  }
+
+  static final class ManyTags {
+
+    private static final int MANY = 5_000;
+
+    public static void main(String[] args) {
+      NativeLibrary.load();
+      Object owner = new Object();
+      assertThat(startedToDispose(owner, 1)).isZero();
+      assertThat(startedToDispose(owner, MANY)).isOne();
+    }
+
+    private static long startedToDispose(Object owner, int tags) {
+      long env = GeneralNatives.open(owner);
+      CapabilitiesNatives.addCapabilities(env, 1L << CAN_TAG_OBJECTS.ordinal());
+      for (int i = 1; i <= tags; i++) {
+        HeapNatives.setTag(env, new Object(), i);
+      }
+      long before = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
+      GeneralNatives.close(env);
+      Eventually.isTrue("its place is free", () -> isFree(owner, (int) env));
+      return ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() - before;
+    }
+
+    private static boolean isFree(Object owner, int place) {
+      long next = GeneralNatives.open(owner);
+      GeneralNatives.close(next);
+      return (int) next == place;
     }
   }
 

@@ -43,7 +43,7 @@ class LocalsOfOneMomentTest {
         Running worker = new Running(looping, looping::count);
         Stopping stopping = new Stopping(jvmti.threads(), worker.thread)) {
       while (stopping.stops < STOPS) {
-        assertThat(stopping.thread.isAlive()).as("who stops it").isTrue();
+        assertThat(stopping.failure).as("who stops it").isNull();
         try {
           List<LocalVariable> all = jvmti.locals().all(worker.thread, 0);
           List<Object> counted =
@@ -91,6 +91,7 @@ class LocalsOfOneMomentTest {
   /** What the thread does. */
   static final class Looping {
 
+    volatile boolean isCounting;
     volatile boolean isOver;
     volatile int rounds;
 
@@ -109,6 +110,7 @@ class LocalsOfOneMomentTest {
       int n6 = 0;
       int n7 = 0;
       int n8 = 0;
+      isCounting = true;
       while (!isOver) {
         round++;
         n1 = round;
@@ -134,6 +136,8 @@ class LocalsOfOneMomentTest {
       thread = new Thread(body, "worker");
       thread.setDaemon(true);
       thread.start();
+      // Suspended before that it would have no numbers to be read.
+      Eventually.isTrue("it counts", () -> looping.isCounting);
     }
 
     @Override
@@ -153,11 +157,21 @@ class LocalsOfOneMomentTest {
 
     volatile int stops;
     volatile int reads;
+    volatile Throwable failure;
     private volatile boolean isOver;
     private final Thread thread;
 
     Stopping(Threads threads, Thread worker) {
-      thread = new Thread(() -> run(threads, worker), "stopping");
+      thread =
+          new Thread(
+              () -> {
+                try {
+                  run(threads, worker);
+                } catch (Throwable thrown) {
+                  failure = thrown;
+                }
+              },
+              "stopping");
       thread.setDaemon(true);
       thread.start();
     }

@@ -399,11 +399,14 @@ public final class EventFrame {
 
   /** The depth of the frame for who has so many up to his own, which is still there. */
   private int depth(int count) {
-    StackFrame now = frames.at(thread, Math.max(0, frames.count(thread) - height));
-    if (count <= height || now.location() != location || !now.method().equals(method)) {
-      throw new IllegalStateException("the listener has returned");
+    if (count > height) {
+      int fromHere = count + 1 - height;
+      StackFrame now = frames.at(thread, fromHere);
+      if (now.location() == location && now.method().equals(method)) {
+        return count - height;
+      }
     }
-    return count - height;
+    throw new IllegalStateException("the listener has returned");
   }
 
   private void requireFrame() {

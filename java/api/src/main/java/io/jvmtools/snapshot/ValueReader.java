@@ -23,6 +23,9 @@ final class ValueReader implements Function<@Nullable Object, String> {
 
   private static final String OBJECT = "Ljava/lang/Object;";
 
+  private static final JdkField MESSAGE = new JdkField(Throwable.class, "detailMessage");
+  private static final JdkField THREAD_ID = new JdkField(Thread.class, "tid");
+
   /** Of an array or a collection. */
   private static final int MOST_ELEMENTS = 20;
 
@@ -183,25 +186,15 @@ final class ValueReader implements Function<@Nullable Object, String> {
   }
 
   private String message(Throwable thrown) {
-    FieldValueFacts value = field(Throwable.class, "detailMessage", thrown);
+    FieldValueFacts value = MESSAGE.of(thrown);
     boolean isThere = value.objects().length > 0;
     return isThere && value.objects()[0] instanceof String text ? ": " + cut(text) : "";
   }
 
   /** The number of a thread, for which a class of the program's could answer another one. */
   static long threadId(Thread thread) {
-    long[] bits = field(Thread.class, "tid", thread).bits();
+    long[] bits = THREAD_ID.of(thread).bits();
     return bits.length == 0 ? 0 : bits[0];
-  }
-
-  /** What a field of that name holds, which the class declares. */
-  private static FieldValueFacts field(Class<?> type, String name, Object object) {
-    long env = GeneralNatives.metadata();
-    long[] ids = ClassNatives.getClassFields(env, type);
-    FieldFacts facts = (FieldFacts) FieldNatives.resolve(env, type, ids);
-    int place = List.of(facts.names()).indexOf(name);
-    long[] wanted = place < 0 ? new long[0] : new long[] {ids[place]};
-    return (FieldValueFacts) FieldNatives.values(env, type, wanted, object);
   }
 
   private String cut(String text) {

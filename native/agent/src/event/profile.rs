@@ -14,7 +14,7 @@ use jvmti::{FrameInfo, MethodId};
 use crate::environment::gate::{self, Inside, Me};
 use crate::event::counts::Fate;
 use crate::event::filter::{Of, Subject};
-use crate::event::stacks::{Described, Place, Stacks, class_name};
+use crate::event::stacks::{CUT, Described, Place, Stacks, class_name};
 use crate::failure::{Failure, Outcome};
 use crate::thread::native_thread;
 use crate::vm::bare;
@@ -142,11 +142,12 @@ impl Profile {
             method: subject.method.unwrap_or(MethodId::NONE),
             location: 0,
         };
-        let mut frames = vec![nothing; self.depth];
+        let mut frames = vec![nothing; self.depth + 1];
         // Where it is not named, 21 keeps all virtual threads from being mounted meanwhile.
         let deep = env.stack_trace(subject.thread, 0, &mut frames)?;
-        let places = frames[..deep.min(frames.len())].iter();
-        Ok(places.map(|frame| (frame.method, frame.location)).collect())
+        let wanted = frames[..deep.min(self.depth)].iter();
+        let places = wanted.map(|frame| (frame.method, frame.location));
+        Ok(places.chain((deep > self.depth).then_some(CUT)).collect())
     }
 
     /// Nothing is asked of the VM under the lock: a thread may be suspended where it is.

@@ -8,6 +8,9 @@ use jvmti::MethodId;
 /// A method's id, and the index of a bytecode. HotSpot gives an id to no other method, also when it is unloaded.
 pub(super) type Place = (MethodId, i64);
 
+/// Stands below the outermost frame that was read, where there are more.
+pub(super) const CUT: Place = (MethodId::NONE, -1);
+
 pub(super) struct Stacks {
     most: usize,
     /// By the text that names the class, or -1, and the places.
@@ -46,7 +49,7 @@ impl Stacks {
             most,
             known: HashMap::new(),
             rows: Vec::new(),
-            places: HashMap::new(),
+            places: HashMap::from([(CUT, NONE)]),
             frames: Vec::new(),
             numbers: HashMap::new(),
             texts: Vec::new(),
@@ -138,7 +141,7 @@ impl Stacks {
         number
     }
 
-    /// Of each stack the class, how often, how much, how many frames, and which; or of some, of which it is known how
+    /// Of each stack the class, how often, how much, how many frames, and which, with -1 for [`CUT`]; or of some, of which it is known how
     /// often and how much.
     pub(super) fn rows(&self, some: Option<&HashMap<usize, (u64, u64)>>) -> Vec<i64> {
         let mut all = Vec::new();

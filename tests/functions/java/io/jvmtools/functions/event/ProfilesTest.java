@@ -364,6 +364,28 @@ class ProfilesTest {
   }
 
   @Test
+  void aStackThatIsCutSaysSo() throws Exception {
+    ProfileOptions ofMarks = ProfileOptions.DEFAULT.filter(EventFilter.ANY.classes(Mark.class));
+    try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS);
+        AllocationProfile whole = jvmti.profile().allocations(0, ofMarks);
+        AllocationProfile cut = jvmti.profile().allocations(0, ofMarks.depth(2))) {
+      Thread thread = new Thread(() -> untilAllAreSamples(cut));
+      thread.start();
+      thread.join();
+      jvmti.profile().setHeapSamplingInterval(INTERVAL);
+      assertThat(whole.snapshot().entries()).isNotEmpty().noneMatch(ProfileEntry::isCut);
+      assertThat(cut.snapshot().entries())
+          .isNotEmpty()
+          .allMatch(ProfileEntry::isCut)
+          .allMatch(entry -> entry.stack().size() == 2);
+      assertThat(whole.snapshot().toCollapsed()).startsWith("java.lang.Thread.run;");
+      assertThat(cut.snapshot().toCollapsed()).startsWith("...;");
+      JsonNode json = new ObjectMapper().readTree(cut.snapshot().toJson());
+      assertThat(json.get("entries").get(0).get("cut").asBoolean()).isTrue();
+    }
+  }
+
+  @Test
   void whatWasCountedIsNamedAfterItsClassIsUnloaded() throws Exception {
     try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS);
         AllocationProfile profile =

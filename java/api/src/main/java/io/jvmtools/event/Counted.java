@@ -45,13 +45,15 @@ final class Counted {
     while (at < rows.length) {
       List<StackTraceElement> stack = new ArrayList<>();
       int end = at + FRAME + Math.toIntExact(rows[at + 3]);
-      for (int i = at + FRAME; i < end; i++) {
+      boolean isCut = end > at + FRAME && rows[end - 1] < 0;
+      for (int i = at + FRAME; i < (isCut ? end - 1 : end); i++) {
         stack.add(elements[Math.toIntExact(rows[i])]);
       }
       Optional<String> name = Optional.ofNullable(text(rows[at]));
-      ProfileEntry entry = new ProfileEntry(name, List.copyOf(stack), rows[at + 1], rows[at + 2]);
+      ProfileEntry entry =
+          new ProfileEntry(name, List.copyOf(stack), isCut, rows[at + 1], rows[at + 2]);
       // Several bytecodes may be of one line.
-      entries.merge(List.of(name, entry.stack()), entry, Counted::sum);
+      entries.merge(List.of(name, entry.stack(), isCut), entry, Counted::sum);
       at = end;
     }
     List<ProfileEntry> sorted = new ArrayList<>(entries.values());
@@ -64,7 +66,11 @@ final class Counted {
 
   private static ProfileEntry sum(ProfileEntry one, ProfileEntry other) {
     return new ProfileEntry(
-        one.className(), one.stack(), one.count() + other.count(), one.amount() + other.amount());
+        one.className(),
+        one.stack(),
+        one.isCut(),
+        one.count() + other.count(),
+        one.amount() + other.amount());
   }
 
   private StackTraceElement element(int at) {

@@ -60,8 +60,8 @@ public final class ProfileSnapshot {
 
   /**
    * Stacks as tools for flame graphs read them: in each line the frames of one, outermost first,
-   * then the class in brackets if there is one, then a blank and how much that was, or how often
-   * where there are no amounts.
+   * after {@code ...} if there are more below than were asked for, then the class in brackets if
+   * there is one, then a blank and how much that was, or how often where there are no amounts.
    *
    * @return the lines in the order of the alphabet, each ended; frames of equal names are one
    */
@@ -83,6 +83,9 @@ public final class ProfileSnapshot {
     Deque<String> frames = new ArrayDeque<>();
     entry.className().ifPresent(name -> frames.add("[" + plain(name) + "]"));
     entry.stack().forEach(frame -> frames.addFirst(plain(named(frame))));
+    if (entry.isCut()) {
+      frames.addFirst("...");
+    }
     return String.join(";", frames);
   }
 
@@ -97,8 +100,9 @@ public final class ProfileSnapshot {
 
   /**
    * The same as JSON: {@code unit}, {@code count}, {@code amount}, and {@code entries}, each with
-   * {@code class}, {@code count}, {@code amount} and {@code stack}, of which each frame has {@code
-   * class}, {@code method}, {@code file} and {@code line}; what is not known is null.
+   * {@code class}, {@code count}, {@code amount}, {@code stack}, of which each frame has {@code
+   * class}, {@code method}, {@code file} and {@code line}, and {@code cut}; what is not known is
+   * null.
    *
    * @return one line
    */
@@ -124,7 +128,7 @@ public final class ProfileSnapshot {
         }
         json.end('}');
       }
-      json.end(']').end('}');
+      json.end(']').name("cut").value(entry.isCut()).end('}');
     }
     json.end(']').end('}');
     return text.toString();

@@ -233,9 +233,20 @@ fn added(me: Me, first: &ThreadSlot) -> &'static ThreadSlot {
 }
 
 /// Has [`thread_end`] called from here on.
-fn tell_of_ends() -> Outcome<()> {
+///
+/// HotSpot tells only threads that it keeps a state for of events that can be asked for of one thread, and ThreadEnd is
+/// among those. To threads that run already it gives one when such an event is asked for of all, but only if none was asked
+/// for of any before (`recompute_enabled`); to those that start later whenever one is. So once this has been asked for,
+/// first of all, whoever asks for another one of all threads is told of all.
+pub(crate) fn tell_of_ends() -> Outcome<()> {
+    static IS_TOLD: AtomicBool = AtomicBool::new(false);
+    if IS_TOLD.load(Ordering::SeqCst) {
+        return Ok(());
+    }
     let (enable, end) = (sys::EventMode::ENABLE, sys::Event::THREAD_END);
-    Ok(image::plain()?.set_event_notification_mode(enable, end, None)?)
+    image::plain()?.set_event_notification_mode(enable, end, None)?;
+    IS_TOLD.store(true, Ordering::SeqCst);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -218,7 +218,7 @@ fn tell_some(jni: &mut Env<'_>, handle: u64) -> bool {
     let Some(recording) = find(handle) else {
         return false;
     };
-    let rest = || last_moments::rest(jni);
+    let rest = || last_moments::rest(jni, last_moments::LONG_MOMENT);
     let Some(batch) = recording.ring.next(last_moments::have_begun, rest) else {
         return false;
     };

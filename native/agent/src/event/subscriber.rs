@@ -7,13 +7,15 @@ use jni::objects::JThread;
 use jvmti::Listener;
 use jvmti::sys::{Capabilities, Error, EventMode};
 
-use crate::environment::life;
+use crate::environment::gate::Inside;
+use crate::environment::{life, slots};
 use crate::event::counts::Counts;
 use crate::event::filter::{Filter, Objects};
 use crate::event::kind::{Kind, Source};
 use crate::event::profile::Profile;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::thread::interpreted::{self, Interpreted};
+use crate::thread::virtual_thread::is_alive;
 use crate::vm::steward;
 
 /// So many threads the VM is asked for one by one.
@@ -24,6 +26,24 @@ fn go_on_now_and_then(place: usize) {
     if place.is_multiple_of(FEW) {
         steward::go_on();
     }
+}
+
+fn each(
+    jni: &mut Env<'_>,
+    threads: &Objects<JThread<'static>>,
+    deed: impl Fn(&mut Env<'_>, &JThread<'_>) -> Outcome<()>,
+) -> Outcome<()> {
+    for (place, thread) in threads.iter().enumerate() {
+        go_on_now_and_then(place);
+        let thread = thread.upgrade_local(jni)?.ok_or_else(not_alive)?;
+        deed(jni, &thread)?;
+        jni.delete_local_ref(thread);
+    }
+    Ok(())
+}
+
+fn not_alive() -> Failure {
+    jvmti::Error::new("SetEventNotificationMode", Error::THREAD_NOT_ALIVE).into()
 }
 
 /// A listener of Java's, which knows it by a number.
@@ -66,22 +86,29 @@ impl Subscriber {
     }
 
     /// Has the VM tell of what is asked for.
-    pub(super) fn enable<L: Listener>(&self, jni: &mut Env<'_>, env: &jvmti::Env) -> Outcome<()> {
+    pub(super) fn enable<L: Listener>(&self, jni: &mut Env<'_>, env: &Inside) -> Outcome<()> {
         if let Source::OfHotSpot(event) = self.kind.source {
             life::ask_hotspot();
             env.listen_to::<L>(event)?;
         }
-        let Some(threads) = self.threads() else {
-            return self.set_mode(env, EventMode::ENABLE, None);
-        };
-        for (place, thread) in threads.iter().enumerate() {
-            go_on_now_and_then(place);
-            let gone = || jvmti::Error::new("SetEventNotificationMode", Error::THREAD_NOT_ALIVE);
-            let thread = thread.upgrade_local(jni)?.ok_or_else(gone)?;
-            self.set_mode(env, EventMode::ENABLE, Some(&thread))?;
-            jni.delete_local_ref(thread);
+        if self.kind.by_thread {
+            slots::tell_of_ends()?;
         }
-        Ok(())
+        match (self.threads(), &self.filter.threads) {
+            (Some(few), _) => each(jni, few, |_, thread| {
+                self.set_mode(env, EventMode::ENABLE, Some(thread))
+            }),
+            (None, many) => {
+                // Of few the VM says it.
+                let alive = |jni: &mut Env<'_>, thread: &JThread<'_>| {
+                    let is_alive = is_alive(jni, env, thread)?;
+                    is_alive.then_some(()).ok_or_else(not_alive)
+                };
+                many.as_ref()
+                    .map_or(Ok(()), |many| each(jni, many, alive))?;
+                self.set_mode(env, EventMode::ENABLE, None)
+            }
+        }
     }
 
     /// Has the VM tell no more of what this one alone has asked for, with `others` still asking.

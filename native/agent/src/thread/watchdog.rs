@@ -111,7 +111,7 @@ fn watch_for_ever(jni: &mut Env<'_>) {
             }
             _ if last_moments::have_begun() => {
                 drop(watched);
-                last_moments::rest(jni);
+                last_moments::rest(jni, last_moments::MOMENT);
                 watched = lock();
             }
             Some((due, _)) => {

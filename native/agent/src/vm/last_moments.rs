@@ -14,7 +14,10 @@ use jni::{Env, jni_sig, jni_str};
 use crate::failure::Outcome;
 use crate::vm::jdk::{JdkStaticMethod, THREAD};
 
-const MOMENT_MILLIS: u32 = 1;
+/// For who is asked for something by those who still run.
+pub(crate) const MOMENT: Duration = Duration::from_millis(10);
+/// For who is asked for nothing any more: there may be hundreds.
+pub(crate) const LONG_MOMENT: Duration = Duration::from_secs(1);
 
 /// `Thread.sleep(long)`.
 static SLEEP: JdkStaticMethod =
@@ -31,21 +34,21 @@ pub(crate) fn have_begun() -> bool {
     BEGUN.load(Ordering::SeqCst)
 }
 
-/// Waits a moment, with no lock.
-pub(crate) fn rest(jni: &mut Env<'_>) {
-    let rested = rest_in_the_vm(jni);
+/// Waits so long, with no lock. Who waits in the VM keeps nobody from ending it.
+pub(crate) fn rest(jni: &mut Env<'_>, moment: Duration) {
+    let rested = rest_in_the_vm(jni, moment);
     jni.exception_clear();
     if rested.is_err() {
-        thread::sleep(Duration::from_millis(MOMENT_MILLIS.into()));
+        thread::sleep(moment);
     }
 }
 
-fn rest_in_the_vm(jni: &mut Env<'_>) -> Outcome<()> {
+fn rest_in_the_vm(jni: &mut Env<'_>, moment: Duration) -> Outcome<()> {
     let sleep = SLEEP.id(jni)?;
     let class = THREAD.get(jni)?;
     let nothing = ReturnType::Primitive(Primitive::Void);
     let moment = [jvalue {
-        j: MOMENT_MILLIS.into(),
+        j: moment.as_millis() as i64,
     }];
     // SAFETY: the method is static, of `Thread`, and takes a long.
     unsafe { jni.call_static_method_unchecked(class, sleep, nothing, &moment) }?;

@@ -187,7 +187,7 @@ fn work(jni: &mut Env<'_>) {
             deeds = lock();
         } else if last_moments::have_begun() {
             drop(deeds);
-            last_moments::rest(jni);
+            last_moments::rest(jni, last_moments::MOMENT);
             deeds = lock();
         } else if wanted().next().is_some() {
             let rest = BETWEEN_ROUNDS.saturating_sub(round.elapsed());

@@ -4,6 +4,7 @@ import static io.jvmtools.Capability.CAN_GENERATE_MONITOR_EVENTS;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static io.jvmtools.event.EventTypes.DYNAMIC_CODE_GENERATED;
 import static io.jvmtools.event.EventTypes.MONITOR_CONTENDED_ENTER;
+import static io.jvmtools.event.EventTypes.MONITOR_WAIT;
 import static io.jvmtools.event.EventTypes.THREAD_END;
 import static io.jvmtools.event.EventTypes.THREAD_START;
 import static io.jvmtools.event.EventTypes.VM_DEATH;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.code.NativeAddress;
+import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.SilentDelivery;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.internal.SelfTestNatives;
@@ -30,10 +32,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -296,6 +300,62 @@ class ListenersTest {
       jvmti.events().on(THREAD_END, event -> told.incrementAndGet());
       Copies.startOne();
       return told.get() > 0 && one.counts().delivered() > 0;
+    }
+  }
+
+  /** HotSpot knows of no other thread once somebody has asked for an event of one. */
+  @ParameterizedTest
+  @EnumSource
+  void whoListensToAllIsToldOfAllThoughAnotherListensToOne(WayIn way) {
+    way.of(OfOneAndOfAll.class).run().succeeds();
+  }
+
+  static final class OfOneAndOfAll {
+
+    private static final int THREADS = 100;
+
+    public static void main(String[] args) throws Exception {
+      CyclicBarrier begun = new CyclicBarrier(THREADS + 1);
+      CyclicBarrier listening = new CyclicBarrier(THREADS + 1);
+      CyclicBarrier waited = new CyclicBarrier(THREADS + 1);
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        Thread thread = new Thread(() -> waitOnce(begun, listening, waited));
+        thread.setDaemon(true);
+        thread.start();
+        threads.add(thread);
+      }
+      begun.await();
+      Set<Thread> told = ConcurrentHashMap.newKeySet();
+      Set<Thread> ofMany = ConcurrentHashMap.newKeySet();
+      try (Jvmti one = Jvmti.open();
+          Jvmti all = Jvmti.open(CAN_GENERATE_MONITOR_EVENTS)) {
+        one.events().on(THREAD_END, event -> {}, EventFilter.ANY.threads(threads.get(0)));
+        all.events().on(MONITOR_WAIT, event -> told.add(event.thread()));
+        all.events()
+            .on(
+                MONITOR_WAIT,
+                event -> ofMany.add(event.thread()),
+                EventFilter.ANY.threads(threads.toArray(Thread[]::new)));
+        listening.await();
+        waited.await();
+      }
+      assertThat(told).containsAll(threads);
+      assertThat(ofMany).containsExactlyInAnyOrderElementsOf(threads);
+    }
+
+    private static void waitOnce(CyclicBarrier begun, CyclicBarrier listening, CyclicBarrier over) {
+      Object own = new Object();
+      try {
+        begun.await();
+        listening.await();
+        synchronized (own) {
+          own.wait(1);
+        }
+        over.await();
+      } catch (InterruptedException | BrokenBarrierException unexpected) {
+        throw new AssertionError(unexpected);
+      }
     }
   }
 

@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -414,6 +415,15 @@ class EventsTest {
     Thread unstarted = Contended.wanting(lock);
     EventFilter filter = OURS.threads(Thread.currentThread(), unstarted);
     assertThatThrownBy(() -> events.on(MONITOR_CONTENDED_ENTER, told::add, filter))
+        .isInstanceOf(ThreadNotAliveException.class);
+    Contended.once(lock);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void norCanOneAmongMany() throws InterruptedException {
+    List<Thread> many = Stream.generate(() -> Contended.wanting(lock)).limit(100).toList();
+    assertThatThrownBy(() -> events.on(MONITOR_CONTENDED_ENTER, told::add, OURS.threads(many)))
         .isInstanceOf(ThreadNotAliveException.class);
     Contended.once(lock);
     assertThat(told).isEmpty();

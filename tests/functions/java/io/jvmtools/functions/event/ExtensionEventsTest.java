@@ -159,7 +159,15 @@ class ExtensionEventsTest {
       List<VirtualThreadMountEvent> mounts = new CopyOnWriteArrayList<>();
       List<VirtualThreadUnmountEvent> unmounts = new CopyOnWriteArrayList<>();
       try (Jvmti jvmti = Jvmti.open()) {
-        Thread before = VirtualThreads.start("before", LockSupport::park);
+        // Whoever has to load a class later may wait for another who does, and is unmounted for
+        // that, too.
+        Thread before =
+            VirtualThreads.start(
+                "before",
+                () -> {
+                  carrier(jvmti);
+                  LockSupport.park();
+                });
         untilItWaits(before);
         Subscription mount = jvmti.events().on(VIRTUAL_THREAD_MOUNT, mounts::add);
         Subscription unmount = jvmti.events().on(VIRTUAL_THREAD_UNMOUNT, unmounts::add);

@@ -176,9 +176,10 @@ public final class Events {
    * <p>There is a breakpoint in each class that has the place: those that are there, and those that
    * come, from the moment on at which they are linked. It is set where the place is by then once
    * this library has redefined or retransformed the class; and if the environment holds {@link
-   * Capability#CAN_RETRANSFORM_CLASSES} by now also within seconds after another agent has. A
-   * method with a breakpoint is not compiled. Until this is closed the JVM keeps those classes
-   * loaded.
+   * Capability#CAN_RETRANSFORM_CLASSES} by now also within seconds after another agent has. Without
+   * that capability nothing keeps the library from setting a breakpoint while another agent
+   * redefines the class, which ends the JVM: hold it where there is one that does. A method with a
+   * breakpoint is not compiled. Until this is closed the JVM keeps those classes loaded.
    *
    * @param place where
    * @param listener is given the frame that has come there, which has not executed what is there

@@ -33,11 +33,24 @@ final class PlaceFollower {
 
   /** Begins anew, with one more that knows already what it has to do. */
   void follow(PlaceSubscription place) {
-    if (!places.contains(place)) {
-      places.add(place);
-    }
+    add(place);
     begun.incrementAndGet();
     following.ask();
+  }
+
+  private void add(PlaceSubscription place) {
+    boolean isAdded = true;
+    try {
+      if (place.isFollowed.compareAndSet(false, true)) {
+        isAdded = false;
+        places.add(place);
+        isAdded = true;
+      }
+    } finally {
+      if (!isAdded) {
+        place.isFollowed.set(false);
+      }
+    }
   }
 
   private void run() {
@@ -67,6 +80,8 @@ final class PlaceFollower {
   private boolean tryOne(PlaceSubscription place) {
     boolean isDone = false;
     boolean goesOn = true;
+    // Before: whoever follows it from here on adds it again.
+    place.isFollowed.set(false);
     try {
       isDone = place.isSetAgain();
     } catch (StalledException stalled) {
@@ -75,7 +90,7 @@ final class PlaceFollower {
       // It is tried once more, if there is still time.
     } finally {
       if (!isDone) {
-        places.add(place);
+        add(place);
       }
     }
     return goesOn;

@@ -22,6 +22,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,9 @@ public final class PlaceSubscription implements AutoCloseable {
 
   /** The classes that it looks after: without a lock, for threads are suspended. */
   private final Queue<Class<?>> followed = new ConcurrentLinkedQueue<>();
+
+  /** Whether it waits to be looked at by {@link PlaceFollower}. */
+  final AtomicBoolean isFollowed = new AtomicBoolean();
 
   private @Nullable Subscription hits;
   private @Nullable Subscription prepared;
@@ -190,7 +194,9 @@ public final class PlaceSubscription implements AutoCloseable {
 
   private void follow(Class<?> type) {
     if (place.mayBeIn(type)) {
-      followed.add(type);
+      if (!followed.contains(type)) {
+        followed.add(type);
+      }
       breakpoints.follower().follow(this);
     }
   }

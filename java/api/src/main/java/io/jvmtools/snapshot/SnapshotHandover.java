@@ -147,13 +147,18 @@ final class SnapshotHandover {
   }
 
   private static boolean await(BooleanSupplier isSo, long end) {
-    while (!isSo.getAsBoolean()) {
-      if (System.nanoTime() - end > 0) {
-        return false;
-      }
+    boolean isInterrupted = false;
+    boolean holds = isSo.getAsBoolean();
+    while (!holds && System.nanoTime() - end < 0) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      // Whoever is interrupted is not parked.
+      isInterrupted |= Thread.interrupted();
+      holds = isSo.getAsBoolean();
     }
-    return true;
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return holds;
   }
 
   private void handOverAll() {

@@ -94,21 +94,20 @@ impl Subscriber {
         if self.kind.by_thread {
             slots::tell_of_ends()?;
         }
-        match (self.threads(), &self.filter.threads) {
-            (Some(few), _) => each(jni, few, |_, thread| {
+        if let Some(few) = self.threads() {
+            return each(jni, few, |_, thread| {
                 self.set_mode(env, EventMode::ENABLE, Some(thread))
-            }),
-            (None, many) => {
-                // Of few the VM says it.
-                let alive = |jni: &mut Env<'_>, thread: &JThread<'_>| {
-                    let is_alive = is_alive(jni, env, thread)?;
-                    is_alive.then_some(()).ok_or_else(not_alive)
-                };
-                many.as_ref()
-                    .map_or(Ok(()), |many| each(jni, many, alive))?;
-                self.set_mode(env, EventMode::ENABLE, None)
-            }
+            });
         }
+        // Of few the VM says it.
+        let many = self.filter.threads.as_ref();
+        if let Some(many) = many.filter(|_| self.kind.by_thread) {
+            each(jni, many, |jni, thread| {
+                let is_alive = is_alive(jni, env, thread)?;
+                is_alive.then_some(()).ok_or_else(not_alive)
+            })?;
+        }
+        self.set_mode(env, EventMode::ENABLE, None)
     }
 
     /// Has the VM tell no more of what this one alone has asked for, with `others` still asking.

@@ -33,11 +33,13 @@ import io.jvmtools.internal.Makers;
  * its constructors.
  *
  * <p><b>What it costs</b>. Nobody is asked anything while no thread comes by, but a method with a
- * breakpoint is not compiled. To come by costs a thread about 15 microseconds, 50 if the condition
- * reads a variable, and some hundred for a snapshot. Each variable is read at a safepoint of its
- * own, for which all threads stop, shortly; nobody is kept while the snapshot is taken, and the
- * thread itself waits for nobody: who gets the snapshots is called by a thread of the library. When
- * there have been as many as were asked for, the breakpoints go, and with them all of the costs.
+ * breakpoint is not compiled. To come by costs a thread one or two microseconds, 50 where
+ * throwables are made, about 70 if the condition reads a variable, and one or two hundred for a
+ * snapshot; in a stack of a thousand frames a millisecond, for the JVM goes through all of them for
+ * each variable. Each is read at a safepoint of its own, for which all threads stop, shortly;
+ * nobody is kept while the snapshot is taken, and the thread itself waits for nobody: who gets the
+ * snapshots is called by a thread of the library. When there have been as many as were asked for,
+ * the breakpoints go, and with them all of the costs.
  *
  * <p><b>For long</b>. Without {@link SnapshotPlan#limit} a point takes a hundred, ten in a second
  * at most, and then no more. Only one environment of a JVM can hold the capability for breakpoints,

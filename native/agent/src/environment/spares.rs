@@ -44,7 +44,7 @@ pub(super) fn dispose_apart(env: OwnedEnv, then: impl FnOnce() + Send + 'static)
     let taken = Arc::clone(&given);
     let begun = daemon::spawn(
         c"jvmtools-disposal".to_owned(),
-        || {},
+        daemon::become_one,
         move |_| once(&taken),
     );
     if begun.is_err() {

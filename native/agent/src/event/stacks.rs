@@ -141,8 +141,8 @@ impl Stacks {
         number
     }
 
-    /// Of each stack the class, how often, how much, how many frames, and which, with -1 for [`CUT`]; or of some, of which it is known how
-    /// often and how much.
+    /// Of each stack the class, how often, how much, how many frames, and which, with -1 for [`CUT`]; or of some, of which
+    /// it is known how often and how much.
     pub(super) fn rows(&self, some: Option<&HashMap<usize, (u64, u64)>>) -> Vec<i64> {
         let mut all = Vec::new();
         for (place, row) in self.rows.iter().enumerate() {

@@ -39,7 +39,8 @@ pub(crate) fn rest(jni: &mut Env<'_>, moment: Duration) {
     let rested = rest_in_the_vm(jni, moment);
     jni.exception_clear();
     if rested.is_err() {
-        thread::sleep(moment);
+        // Not for long: it is in native code.
+        thread::sleep(MOMENT);
     }
 }
 

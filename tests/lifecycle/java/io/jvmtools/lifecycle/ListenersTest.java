@@ -2,6 +2,7 @@ package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_GENERATE_MONITOR_EVENTS;
 import static io.jvmtools.Capability.CAN_SUSPEND;
+import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 import static io.jvmtools.event.EventTypes.DYNAMIC_CODE_GENERATED;
 import static io.jvmtools.event.EventTypes.MONITOR_CONTENDED_ENTER;
 import static io.jvmtools.event.EventTypes.MONITOR_WAIT;
@@ -25,6 +26,7 @@ import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.LibraryCopy;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -374,12 +376,25 @@ class ListenersTest {
           Subscription one = jvmti.events().on(THREAD_START, event -> told.add(name()))) {
         // The watchdog begins with the first suspension for a time.
         jvmti.threads().withOthersSuspended(Duration.ofSeconds(30), () -> 0);
+        long before = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
+        disposeMuch();
+        Eventually.isTrue(
+            "a thread disposes",
+            () -> ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() > before);
         started.start();
         started.join();
         assertThat(one.counts().failed()).isZero();
       }
       assertThat(told).contains("of the application");
       assertThat(told).noneMatch(name -> name.startsWith("jvmtools-"));
+    }
+
+    private static void disposeMuch() {
+      try (Jvmti tagging = Jvmti.open(CAN_TAG_OBJECTS)) {
+        for (int i = 1; i <= 5_000; i++) {
+          tagging.objects().setTag(new Object(), i);
+        }
+      }
     }
 
     private static String name() {

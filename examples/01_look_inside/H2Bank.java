@@ -94,7 +94,8 @@ final class H2Bank implements AutoCloseable {
 
   /**
    * Waits for that many sessions of which the condition is true. H2 2.4.240 fails to tell of them
-   * if one ends its transaction meanwhile ({@code SessionLocal.containsUncommitted}): so none does.
+   * if one ends its transaction meanwhile ({@code SessionLocal.containsUncommitted}), as each does
+   * while it is opened: so none does, and none is.
    */
   void awaitSessionsInBank(int count, String condition) throws SQLException {
     awaitSessions(bank, count, condition);

@@ -87,6 +87,9 @@ final class H2Workload implements AutoCloseable {
     for (int i = 1; i <= REPORTERS; i++) {
       pool.execute(inSession(this::report));
     }
+    if (!reporting.await(PATIENCE_SECONDS, SECONDS)) {
+      throw new IllegalStateException("no reports");
+    }
     startStuck("teller-1", false, NEXT_CUSTOMER, this::withdrawAndForgetToCommit);
     bank.awaitSessionsInBank(1, "contains_uncommitted");
     for (int i = 2; i <= 4; i++) {
@@ -102,9 +105,6 @@ final class H2Workload implements AutoCloseable {
     for (int i = 1; i <= 6; i++) {
       int id = 1_000 * i;
       startStuck("lookup-" + i, true, NEXT_CUSTOMER, session -> lookUp(session, id));
-    }
-    if (!reporting.await(PATIENCE_SECONDS, SECONDS)) {
-      throw new IllegalStateException("no reports");
     }
   }
 
@@ -191,22 +191,28 @@ final class H2Workload implements AutoCloseable {
   /** Runs work in a session of its own. */
   private static Runnable inSession(Work work) {
     return () -> {
-      try (Connection session = H2Bank.open()) {
-        work.on(session);
-      } catch (Exception e) {
-        throw new IllegalStateException(Thread.currentThread().getName(), e);
+      try {
+        doIn(H2Bank.open(), work);
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
       }
     };
   }
 
+  private static void doIn(Connection session, Work work) {
+    try (session) {
+      work.on(session);
+    } catch (Exception e) {
+      throw new IllegalStateException(Thread.currentThread().getName(), e);
+    }
+  }
+
+  /** The session is opened before: see {@link H2Bank#awaitSessionsInBank}. */
   private void startStuck(String name, boolean virtual, String method, Work work) throws Exception {
-    Runnable task =
-        inSession(
-            session -> {
-              session.setAutoCommit(false);
-              nameBySession.put(H2Bank.number(session, "CALL SESSION_ID()"), name);
-              work.on(session);
-            });
+    Connection session = H2Bank.open();
+    session.setAutoCommit(false);
+    nameBySession.put(H2Bank.number(session, "CALL SESSION_ID()"), name);
+    Runnable task = () -> doIn(session, work);
     Thread thread = virtual ? virtualThread(task) : new Thread(task);
     thread.setName(name);
     thread.setDaemon(true);

@@ -5,6 +5,7 @@
 #include "library.h"
 
 #include <string.h>
+#include <time.h>
 
 /* Those that only the start can give, and that cost the application nothing: see ARCHITECTURE.md. */
 static const jvmtiCapabilities prepared = {
@@ -120,12 +121,23 @@ void attaches(void) {
   expect_number("classes that were defined", vm.classes_defined, 0);
 }
 
+/* In Java: a thread that waits in native code keeps HotSpot from ending. */
+static void expect_a_thread_to_rest(void) {
+  enum { MILLISECONDS = 10 * 1000 };
+  for (int i = 0; i < MILLISECONDS && atomic_load(&vm.rests) == 0; i++) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+  }
+  expect(atomic_load(&vm.rests) > 0, "no thread of the library rests in the VM");
+}
+
 void ends_with_the_vm(void) {
   create_vm();
   bind_classes();
   jlong handle = open_own_for_java();
   struct FakeEnvironment *first = environment(0);
+  expect_number("rests before the end", atomic_load(&vm.rests), 0);
   first->callbacks.VMDeath(&first->functions, jni_of(0));
+  expect_a_thread_to_rest();
   expect_number("GetVersionNumber", version_for_java(jni_of(0), handle), JVMTI_VERSION);
   expect_number("environments that are left to the VM", environments_left(), 2);
   expect_text("printed", printed(), "");

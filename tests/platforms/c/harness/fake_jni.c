@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_CLASSES = 256, MOST_NATIVES = 512 };
 
@@ -186,9 +187,20 @@ static jthrowable JNICALL exception_occurred(JNIEnv *jni) {
   return thread_of(jni)->pending;
 }
 
-/* Failures.raise(int code, String function, String detail, long env), which throws. */
+/* Thread.sleep(long). */
+static void sleep_for(jlong milliseconds) {
+  atomic_fetch_add(&vm.rests, 1);
+  nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000 * 1000}, NULL);
+}
+
+/* Failures.raise(int code, String function, String detail, long env), which throws; or Thread.sleep(long). */
 static void JNICALL call_static_void_method(JNIEnv *jni, jclass class, jmethodID method, const jvalue *arguments) {
   struct FakeThread *thread = calm(jni, "CallStaticVoidMethodA");
+  if (strcmp(text_of((jobject)method, "method"), "sleep") == 0) {
+    expect_text("CallStaticVoidMethodA: the class", text_of(class, "class"), "java/lang/Thread");
+    sleep_for(arguments[0].j);
+    return;
+  }
   expect_text("CallStaticVoidMethodA: the class", text_of(class, "class"), "io/jvmtools/internal/failure/Failures");
   expect_text("CallStaticVoidMethodA: the method", text_of((jobject)method, "method"), "raise");
   thread->code = arguments[0].i;

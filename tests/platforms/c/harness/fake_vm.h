@@ -48,6 +48,7 @@ struct FakeVm {
   jint asked_version;
   int classes_defined;
   atomic_int daemons;
+  atomic_int rests; /* of a thread, in Java */
   atomic_int environments;
   atomic_long blocks_given;
   atomic_long blocks_kept;

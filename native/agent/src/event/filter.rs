@@ -102,6 +102,15 @@ impl Filter {
         self.rate.as_ref().is_none_or(Rate::admits)
     }
 
+    /// Of a class that is unloaded only its name is left.
+    pub(super) fn admits_unloaded(&self, name: impl FnOnce() -> String) -> bool {
+        let Some(patterns) = &self.patterns else {
+            return true;
+        };
+        let name = name();
+        patterns.iter().any(|pattern| pattern.is_unloaded(&name))
+    }
+
     fn admits_method(&self, subject: &Subject<'_, '_>) -> bool {
         let Some(methods) = &self.methods else {
             return true;

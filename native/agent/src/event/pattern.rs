@@ -16,6 +16,14 @@ impl Pattern {
         Self(text.split('*').map(Into::into).collect())
     }
 
+    /// Whether that is meant, as HotSpot spells a class that is unloaded.
+    pub(super) fn is_unloaded(&self, name: &str) -> bool {
+        match name.rsplit_once('+') {
+            Some((class, address)) if is_address(address) => self.is(&format!("{class}.{address}")),
+            _ => self.is(name),
+        }
+    }
+
     /// Whether a class with that signature is meant: `Lcom/acme/Cart;`, `[I`.
     pub(super) fn matches(&self, signature: &str) -> bool {
         let class = signature
@@ -46,6 +54,14 @@ impl Pattern {
         }
         left.ends_with(&**last)
     }
+}
+
+/// `0x000078e0c8001000`, of a hidden class.
+fn is_address(text: &str) -> bool {
+    let digits = text.strip_prefix("0x");
+    digits.is_some_and(|digits| {
+        digits.len() == 16 && digits.bytes().all(|one| one.is_ascii_hexdigit())
+    })
 }
 
 #[cfg(test)]
@@ -81,6 +97,16 @@ mod tests {
         assert!(matches("[Ljava.lang.String;", "[Ljava/lang/String;"));
         assert!(matches("[*", "[[J"));
         assert!(!matches("java.lang.*", "[Ljava/lang/String;"));
+    }
+
+    #[test]
+    fn classes_that_are_unloaded_are_named_as_java_named_them() {
+        let is_unloaded = |pattern: &str, name: &str| Pattern::of(pattern).is_unloaded(name);
+        assert!(is_unloaded("com.acme.*", "com/acme/Cart"));
+        assert!(is_unloaded("com.acme.Cart+0x1", "com/acme/Cart+0x1"));
+        let (hidden, address) = ("com/acme/Cart+0x000078e0c8001000", "0x000078e0c8001000");
+        assert!(is_unloaded(&format!("com.acme.Cart/{address}"), hidden));
+        assert!(!is_unloaded("*+*", hidden));
     }
 
     #[test]

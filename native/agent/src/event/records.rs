@@ -182,6 +182,16 @@ impl Record {
         let values = array::from_fn(|_| values.next().unwrap_or_else(|| Value::Nothing));
         Self { kind, values }
     }
+
+    /// What it says in words; empty if nothing.
+    fn text(&self) -> String {
+        let mut texts = self.values.iter().filter_map(|value| match value {
+            Value::Word(word) => Some(word.as_text().to_str()),
+            Value::Text(text) => Some(text.to_str()),
+            _ => None,
+        });
+        texts.next().unwrap_or_default().into_owned()
+    }
 }
 
 /// What is done with what is recorded for that environment, without asking the VM for anything. If there is nothing, what was
@@ -246,7 +256,8 @@ fn tell_some(jni: &mut Env<'_>, handle: u64) -> bool {
 
 fn tell(jni: &mut Env<'_>, target: &Target, record: &Record) {
     for one in target.subscribers(record.kind).iter() {
-        let fate = match one.filter.admits_one_more() {
+        let is_one = one.filter.admits_unloaded(|| record.text());
+        let fate = match is_one && one.filter.admits_one_more() {
             true => tell_one(jni, target, one, record).err().map(|_| Fate::Lost),
             false => Some(Fate::Filtered),
         };

@@ -278,7 +278,11 @@ fn constant(place: usize, told: &Told) -> String {
     let mut traits = Vec::new();
     for (has, name) in [
         (told.component(Kind::Thread).is_some(), "THREAD"),
-        (told.class_of.is_some(), "CLASS"),
+        (told.class_of.is_some() && !told.is_recorded(), "CLASS"),
+        (
+            told.class_of.is_some() && told.is_recorded(),
+            "NAME_OF_CLASS",
+        ),
         (
             told.component(Kind::Method).is_some() && !told.is_recorded(),
             "METHOD",

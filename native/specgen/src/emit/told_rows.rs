@@ -119,6 +119,8 @@ fn subject(told: &Told) -> String {
     let class_of = |name: &String| {
         let component = told.components.iter().find(|one| one.parameter == *name);
         match component.map(|one| one.kind) {
+            // Only a name is left, and asked for when it is told.
+            _ if told.is_recorded() => "Of::Nothing".to_owned(),
             Some(Kind::Class) => format!("Of::Class(&event.{name})"),
             Some(Kind::Method) => format!("Of::Method(event.{name})"),
             Some(Kind::Text) => {

@@ -10,6 +10,7 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.event.ClassUnloadEvent;
+import io.jvmtools.event.EventFilter;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.event.VirtualThreadMountEvent;
@@ -52,12 +53,16 @@ class ExtensionEventsTest {
 
   static final class ClassesUnloaded {
 
+    private static final EventFilter SECOND = EventFilter.ANY.classes("io.jvmtools.*.Second$*+0x1");
+
     public static void main(String[] args) throws InterruptedException {
       List<ClassUnloadEvent> told = new CopyOnWriteArrayList<>();
       List<ClassUnloadEvent> others = new CopyOnWriteArrayList<>();
+      List<ClassUnloadEvent> second = new CopyOnWriteArrayList<>();
       try (Jvmti jvmti = Jvmti.open();
           Jvmti other = Jvmti.open();
-          Subscription one = jvmti.events().on(CLASS_UNLOAD, told::add)) {
+          Subscription one = jvmti.events().on(CLASS_UNLOAD, told::add);
+          Subscription named = jvmti.events().on(CLASS_UNLOAD, second::add, SECOND)) {
         Subscription theirs = other.events().on(CLASS_UNLOAD, others::add);
         long before = unloaded();
         Instant began = Instant.now();
@@ -83,6 +88,11 @@ class ExtensionEventsTest {
             .as("each once")
             .containsExactlyInAnyOrderElementsOf(loaded);
         assertThat(one.counts().failed() + one.counts().lost()).isZero();
+        assertThat(names(second))
+            .as("who asks for names is told of those")
+            .containsExactlyInAnyOrderElementsOf(
+                more.stream().filter(name -> name.contains(".Second$")).toList());
+        assertThat(named.counts().filtered()).isBetween(1L, (long) told.size() - second.size());
       }
     }
 

@@ -1,5 +1,6 @@
 package io.jvmtools.functions.event;
 
+import static io.jvmtools.event.EventTypes.CLASS_UNLOAD;
 import static io.jvmtools.event.EventTypes.COMPILED_METHOD_LOAD;
 import static io.jvmtools.event.EventTypes.COMPILED_METHOD_UNLOAD;
 import static io.jvmtools.event.EventTypes.DATA_DUMP_REQUEST;
@@ -451,6 +452,13 @@ class RecordedEventsTest {
         assertThatIllegalArgumentException()
             .isThrownBy(() -> jvmti.events().on(COMPILED_METHOD_LOAD, event -> {}, filter));
       }
+      assertThatIllegalArgumentException()
+          .as("only the name is left of a class that is unloaded")
+          .isThrownBy(
+              () ->
+                  jvmti
+                      .events()
+                      .on(CLASS_UNLOAD, event -> {}, EventFilter.ANY.classes(String.class)));
     }
   }
 

@@ -94,7 +94,8 @@ public final class EventFilter {
   }
 
   /**
-   * Only events of a class with such a name, of the class that {@link #classes(Class...)} says.
+   * Only events of a class with such a name, of the class that {@link #classes(Class...)} says, or
+   * of the one that was unloaded.
    *
    * @param patterns names as {@link Class#getName()} has them, in which a star stands for any
    *     letters: {@code "com.acme.*"}
@@ -147,7 +148,10 @@ public final class EventFilter {
   /** Fails for what events of this kind do not have. */
   void requireFor(EventType<?> type) {
     require(type, threads != null, EventType.Trait.THREAD, "thread");
-    require(type, classes != null || patterns != null, EventType.Trait.CLASS, "class");
+    require(type, classes != null, EventType.Trait.CLASS, "class");
+    if (!type.has(EventType.Trait.NAME_OF_CLASS)) {
+      require(type, patterns != null, EventType.Trait.CLASS, "class");
+    }
     require(type, methods != null, EventType.Trait.METHOD, "method");
     require(type, minSize > 0, EventType.Trait.SIZE, "size");
   }

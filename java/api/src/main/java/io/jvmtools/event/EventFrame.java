@@ -378,15 +378,16 @@ public final class EventFrame {
    */
   boolean isLastConstructor(CodePlace place) {
     int depth = depth(frames.count(requireHere()));
-    Object made = locals.instance(thread, depth).orElse(null);
     for (int i = 1; i < height; i++) {
       JvmMethod caller = frames.at(thread, depth + i).method();
-      if (!caller.isConstructor() || locals.instance(thread, depth + i).orElse(null) != made) {
+      if (!caller.isConstructor()) {
         return true;
       }
       Class<?> type = caller.declaringClass().orElse(null);
       if (type != null && place.mayBeIn(type)) {
-        return false;
+        // Only then: the JVM stops all threads to tell it.
+        Object made = locals.instance(thread, depth).orElse(null);
+        return locals.instance(thread, depth + i).orElse(null) != made;
       }
     }
     return true;

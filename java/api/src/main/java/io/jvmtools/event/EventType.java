@@ -17,6 +17,7 @@ public sealed class EventType<E> permits AnswerableEventType {
   enum Trait {
     THREAD,
     CLASS,
+    NAME_OF_CLASS,
     METHOD,
     SIZE,
     RECORDED

@@ -470,7 +470,13 @@ public final class EventTypes {
    * and {@linkplain EventType#isRecorded() told later}.
    */
   public static final EventType<ClassUnloadEvent> CLASS_UNLOAD =
-      new EventType<>("ClassUnload", ClassUnloadEvent.class, 32, null, EventType.Trait.RECORDED);
+      new EventType<>(
+          "ClassUnload",
+          ClassUnloadEvent.class,
+          32,
+          null,
+          EventType.Trait.NAME_OF_CLASS,
+          EventType.Trait.RECORDED);
 
   /**
    * A virtual thread was mounted: it goes on, on a carrier.

@@ -63,9 +63,9 @@ final class SnapshotTaker {
 
   /** The innermost frame that is no constructor of the throwable itself, if there is one. */
   private static int maker(EventFrame frame, @Nullable Throwable made, StackTrace stack) {
-    int below = 0;
-    while (made != null
-        && below < stack.size() - 1
+    int last = made == null ? 0 : stack.size() - 1;
+    int below = Math.min(1, last);
+    while (below < last
         && stack.get(below).method().isConstructor()
         && frame.receiver(below).orElse(null) == made) {
       below++;

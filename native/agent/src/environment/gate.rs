@@ -209,7 +209,7 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
         handles::free_place(handle);
         announce(handle);
     };
-    if entry.has_many_tags() {
+    if entry.has_many_tags() && spares::may_dispose_apart(&env) {
         spares::dispose_apart(env, move || steward::owe(gone));
     } else {
         spares::retire(env, (!entry.is_stained()).then_some(&tags));

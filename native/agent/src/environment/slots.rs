@@ -233,11 +233,6 @@ fn added(me: Me, first: &ThreadSlot) -> &'static ThreadSlot {
 }
 
 /// Has [`thread_end`] called from here on.
-///
-/// HotSpot tells only threads that it keeps a state for of events that can be asked for of one thread, and ThreadEnd is
-/// among those. To threads that run already it gives one when such an event is asked for of all, but only if none was asked
-/// for of any before (`recompute_enabled`); to those that start later whenever one is. So once this has been asked for,
-/// first of all, whoever asks for another one of all threads is told of all.
 pub(crate) fn tell_of_ends() -> Outcome<()> {
     static IS_TOLD: AtomicBool = AtomicBool::new(false);
     if IS_TOLD.load(Ordering::SeqCst) {

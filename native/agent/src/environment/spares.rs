@@ -34,6 +34,12 @@ pub(super) fn retire(env: OwnedEnv, tags: Option<&Tags>) {
     }
 }
 
+/// Whether a thread other than the steward may dispose it. Before 21 that changes what the VM has left of the capabilities that
+/// one environment can have, without a lock, though it holds none: nobody would get them any more.
+pub(super) fn may_dispose_apart(env: &jvmti::Env) -> bool {
+    image::feature(env).is_ok_and(|feature| feature >= 21)
+}
+
 /// Disposes an environment with so many tags that the VM may need seconds for it, and does what comes `then`: in a thread
 /// for that alone, because others wait for the steward, the end of the VM among them.
 pub(super) fn dispose_apart(env: OwnedEnv, then: impl FnOnce() + Send + 'static) {

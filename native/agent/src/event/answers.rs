@@ -107,6 +107,10 @@ struct FileAsked<'m, 'c, 'l> {
 }
 
 impl<'l> Telling<'l> for FileAsked<'_, '_, 'l> {
+    fn have_a_say(&self) -> bool {
+        true
+    }
+
     fn prepare(&mut self, jni: &mut Env<'l>, arguments: &mut Arguments) -> Outcome<()> {
         let now = self.made.as_deref().unwrap_or(self.given);
         let shown = bare::byte_array(jni, now)?;
@@ -169,6 +173,10 @@ struct AddressAsked<'m, 'c, 'l> {
 }
 
 impl<'l> Telling<'l> for AddressAsked<'_, '_, 'l> {
+    fn have_a_say(&self) -> bool {
+        true
+    }
+
     fn prepare(&mut self, jni: &mut Env<'l>, arguments: &mut Arguments) -> Outcome<()> {
         (self.make)(jni, jvalue { j: self.now }, arguments)
     }

@@ -8,8 +8,9 @@ use jvmti::Listener;
 use jvmti::sys::{Capabilities, Error, EventMode};
 
 use crate::environment::gate::Inside;
-use crate::environment::{life, slots};
+use crate::environment::life;
 use crate::event::counts::Counts;
+use crate::event::everybody;
 use crate::event::filter::{Filter, Objects};
 use crate::event::kind::{Kind, Source};
 use crate::event::profile::Profile;
@@ -92,7 +93,7 @@ impl Subscriber {
             env.listen_to::<L>(event)?;
         }
         if self.kind.by_thread {
-            slots::tell_of_ends()?;
+            everybody::reach(jni)?;
         }
         if let Some(few) = self.threads() {
             return each(jni, few, |_, thread| {

@@ -40,6 +40,11 @@ pub(super) trait Telling<'l> {
 
     /// That one was told.
     fn told(&mut self, _: &Arc<Subscriber>) {}
+
+    /// Whether the VM goes on as listeners say, on a thread of the library's, too: there classes of the application may be loaded.
+    fn have_a_say(&self) -> bool {
+        false
+    }
 }
 
 /// Makes the arguments, with what the listener before has answered.
@@ -125,8 +130,12 @@ pub(super) fn tell<'l>(
     };
     let is_held_back = matches!(listening, Ok(Some(_)))
         && leavers::holds_back(me, kind.place, inside.handle(), here);
+    let is_ours = matches!(listening, Ok(Some(_))) && daemon::is_ours() && !telling.have_a_say();
     let mut call = Call::of(target);
     for one in subscribers.iter() {
+        if is_ours && !one.is_nested {
+            continue;
+        }
         let fate = match one.filter.fits(env, jni, subject) {
             Ok(false) => Some(Fate::Filtered),
             Ok(true) if is_leaving || is_held_back => Some(Fate::Suppressed),

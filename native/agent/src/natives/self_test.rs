@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use jni::EnvUnowned;
-use jni::objects::{JClass, JString};
+use jni::objects::{JClass, JString, JThread};
 use jni::sys::{JNIEnv, jint, jlong, jobject};
 use jvmti::sys;
 
 use crate::boundary::guard::{inside, inside_jni, outside};
 use crate::environment::{changes, slots};
-use crate::vm::memory;
+use crate::vm::{image, memory};
 
 static THREAD_STARTS: AtomicI64 = AtomicI64::new(0);
 static BLOCKED: (Mutex<Blocked>, Condvar) = (
@@ -58,6 +58,16 @@ unsafe extern "system" fn thread_started(_: *mut sys::Env, _: *mut JNIEnv, _: jo
 
 pub(super) fn thread_starts<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong {
     outside(jni, class, |_, _| Ok(THREAD_STARTS.load(Ordering::SeqCst)))
+}
+
+pub(super) fn listen_to_one<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, thread: JThread<'l>) {
+    outside(jni, class, |_, _| {
+        let (enable, end) = (sys::EventMode::ENABLE, sys::Event::THREAD_END);
+        let another = image::environment()?;
+        another.set_event_notification_mode(enable, end, Some(&thread))?;
+        another.leak();
+        Ok(())
+    })
 }
 
 pub(super) fn block<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, env: jlong) {

@@ -28,6 +28,7 @@ const PATIENCE: Duration = LONG;
 
 thread_local! {
     static IS_ONE: Cell<bool> = const { Cell::new(false) };
+    static IS_OURS: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Whether the calling thread is one of these, from before the VM knows it.
@@ -39,6 +40,12 @@ pub(crate) fn is_current() -> bool {
 /// The calling thread is one from now on, and runs no listener.
 pub(crate) fn become_one() {
     IS_ONE.set(true);
+}
+
+/// Whether the library has started the calling thread, for one that runs code of the application among them.
+#[inline]
+pub(crate) fn is_ours() -> bool {
+    IS_OURS.try_with(Cell::get).unwrap_or(false)
 }
 
 /// One thread that is started when it is first needed.
@@ -182,6 +189,7 @@ pub(crate) fn spawn(
 ) -> Outcome<()> {
     let words = name.to_string_lossy().into_owned();
     let live = move || {
+        IS_OURS.set(true);
         who();
         // Each attempt may be a collection.
         let Some(raw) = until_some(|| attach(&name), LONG) else {

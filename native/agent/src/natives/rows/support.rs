@@ -8,13 +8,14 @@ use crate::natives::row::native;
 
 pub(super) fn self_test() -> Vec<NativeMethod<'static>> {
     use crate::natives::self_test::{
-        arm_thread_start, block, blocked, empty, looks_at_memory, panic, placed_threads,
-        pretend_threads, release, thread_starts,
+        arm_thread_start, block, blocked, empty, listen_to_one, looks_at_memory, panic,
+        placed_threads, pretend_threads, release, thread_starts,
     };
     vec![
         native!(panic(message: JString)),
         native!(arm_thread_start(env: jlong)),
         native!(thread_starts() -> jlong),
+        native!(listen_to_one(thread: java.lang.Thread)),
         native!(block(env: jlong)),
         native!(release()),
         native!(blocked() -> jint),

@@ -88,7 +88,10 @@ class CloseTest {
     }
   }
 
-  /** The JVM needs seconds for the tags of millions of objects, and others wait for the steward. */
+  /**
+   * The JVM needs seconds for the tags of millions of objects, and others wait for the steward.
+   * Before 21 it takes a tenth of that, and loses capabilities if another thread does it.
+   */
   @ParameterizedTest
   @EnumSource
   void whatHasTaggedMuchIsDisposedByAThreadForThat(WayIn way) {
@@ -103,7 +106,8 @@ class CloseTest {
       NativeLibrary.load();
       Object owner = new Object();
       assertThat(startedToDispose(owner, 1)).isZero();
-      assertThat(startedToDispose(owner, MANY)).isOne();
+      int forThat = Runtime.version().feature() >= 21 ? 1 : 0;
+      assertThat(startedToDispose(owner, MANY)).isEqualTo(forThat);
     }
 
     private static long startedToDispose(Object owner, int tags) {

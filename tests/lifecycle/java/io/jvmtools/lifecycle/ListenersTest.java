@@ -1,9 +1,15 @@
 package io.jvmtools.lifecycle;
 
+import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
+import static io.jvmtools.Capability.CAN_GENERATE_BREAKPOINT_EVENTS;
+import static io.jvmtools.Capability.CAN_GENERATE_METHOD_ENTRY_EVENTS;
 import static io.jvmtools.Capability.CAN_GENERATE_MONITOR_EVENTS;
+import static io.jvmtools.Capability.CAN_RETRANSFORM_CLASSES;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
+import static io.jvmtools.event.EventTypes.CLASS_FILE_LOAD_HOOK;
 import static io.jvmtools.event.EventTypes.DYNAMIC_CODE_GENERATED;
+import static io.jvmtools.event.EventTypes.METHOD_ENTRY;
 import static io.jvmtools.event.EventTypes.MONITOR_CONTENDED_ENTER;
 import static io.jvmtools.event.EventTypes.MONITOR_WAIT;
 import static io.jvmtools.event.EventTypes.THREAD_END;
@@ -15,11 +21,16 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.code.NativeAddress;
 import io.jvmtools.event.EventFilter;
+import io.jvmtools.event.EventType;
+import io.jvmtools.event.Events;
+import io.jvmtools.event.Profile;
+import io.jvmtools.event.ProfileOptions;
 import io.jvmtools.event.SilentDelivery;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.internal.SelfTestNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
+import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
 import io.jvmtools.support.Eventually;
@@ -33,6 +44,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
@@ -41,6 +53,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -312,6 +325,12 @@ class ListenersTest {
     way.of(OfOneAndOfAll.class).run().succeeds();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void whoListensToAllIsToldOfAllThoughAnotherAgentListensToOne(WayIn way) {
+    way.of(OfOneAndOfAll.class).args("another").run().succeeds();
+  }
+
   static final class OfOneAndOfAll {
 
     private static final int THREADS = 100;
@@ -328,6 +347,10 @@ class ListenersTest {
         threads.add(thread);
       }
       begun.await();
+      if (args.length > 0) {
+        NativeLibrary.load();
+        SelfTestNatives.listenToOne(threads.get(0));
+      }
       Set<Thread> told = ConcurrentHashMap.newKeySet();
       Set<Thread> ofMany = ConcurrentHashMap.newKeySet();
       try (Jvmti one = Jvmti.open();
@@ -378,9 +401,11 @@ class ListenersTest {
         jvmti.threads().withOthersSuspended(Duration.ofSeconds(30), () -> 0);
         long before = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
         disposeMuch();
-        Eventually.isTrue(
-            "a thread disposes",
-            () -> ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() > before);
+        if (Runtime.version().feature() >= 21) {
+          Eventually.isTrue(
+              "a thread disposes",
+              () -> ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() > before);
+        }
         started.start();
         started.join();
         assertThat(one.counts().failed()).isZero();
@@ -395,6 +420,85 @@ class ListenersTest {
           tagging.objects().setTag(new Object(), i);
         }
       }
+    }
+
+    private static String name() {
+      return Thread.currentThread().getName();
+    }
+  }
+
+  /** But what they load for the application is a class like others. */
+  @Test
+  void whatItsThreadsDoForTheApplicationNoListenerIsToldOf() {
+    ChildJvm.of(OnBehalf.class).agent("prepare=debugging+tracing").run().succeeds();
+  }
+
+  static final class OnBehalf {
+
+    private static final String OURS = " on jvmtools-";
+
+    private static final EventFilter HERE =
+        EventFilter.ANY.classes(OnBehalf.class.getName(), "io.jvmtools.snapshot.*");
+
+    /** Loaded by who gets the snapshot. */
+    private static final class Loaded {}
+
+    private static final Set<Object> MADE = ConcurrentHashMap.newKeySet();
+
+    static void isPassed() {}
+
+    static void get() {
+      MADE.add(new Loaded());
+      // It is this one who comes by.
+      isPassed();
+    }
+
+    public static void main(String[] args) throws Exception {
+      Set<String> told = ConcurrentHashMap.newKeySet();
+      Set<String> asked = ConcurrentHashMap.newKeySet();
+      try (Jvmti jvmti =
+          Jvmti.open(
+              CAN_ACCESS_LOCAL_VARIABLES,
+              CAN_GENERATE_BREAKPOINT_EVENTS,
+              CAN_GENERATE_METHOD_ENTRY_EVENTS,
+              CAN_RETRANSFORM_CLASSES)) {
+        Events events = jvmti.events();
+        for (EventType<?> type : List.of(THREAD_START, THREAD_END, METHOD_ENTRY)) {
+          events.on(
+              type,
+              event -> told.add(type + " on " + name()),
+              type == METHOD_ENTRY ? HERE : EventFilter.ANY);
+        }
+        events.answer(
+            CLASS_FILE_LOAD_HOOK,
+            event -> {
+              asked.add(event.name() + " on " + name());
+              return Optional.empty();
+            },
+            EventFilter.ANY);
+        Profile entries = jvmti.profile().methodEntries(ProfileOptions.DEFAULT.filter(HERE));
+        SnapshotPoint point =
+            jvmti.snapshots().at(OnBehalf.class.getName(), "isPassed").each(snapshot -> get());
+        isPassed();
+        point.flush();
+        events.on(DYNAMIC_CODE_GENERATED, event -> {}).close();
+        Eventually.isTrue("they end", () -> threads().noneMatch(OnBehalf::isForOthers));
+        assertThat(point.counts().taken()).isEqualTo(1);
+        assertThat(entries.snapshot().entries())
+            .noneMatch(entry -> entry.toString().contains("handOverAll"));
+      }
+      assertThat(MADE).hasSize(1);
+      assertThat(told).contains("MethodEntry on main").noneMatch(one -> one.contains(OURS));
+      String loaded = Loaded.class.getName().replace('.', '/');
+      assertThat(asked).anyMatch(one -> one.contains(loaded) && one.contains(OURS));
+    }
+
+    private static boolean isForOthers(Thread thread) {
+      return thread.getName().equals("jvmtools-snapshots");
+    }
+
+    private static Stream<Thread> threads() {
+      return Thread.getAllStackTraces().keySet().stream();
     }
 
     private static String name() {

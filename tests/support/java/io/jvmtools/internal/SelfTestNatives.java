@@ -15,6 +15,9 @@ public final class SelfTestNatives {
   /** How many threads have started while any environment was armed. */
   public static native long threadStarts();
 
+  /** Has the JVM tell of the end of that thread alone, as another agent would. */
+  public static native void listenToOne(Thread thread);
+
   /** Enters the environment and stays there until {@link #release}. */
   public static native void block(long env);
 

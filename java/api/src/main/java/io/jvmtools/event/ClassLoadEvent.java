@@ -6,7 +6,8 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.JvmtiEvent;
 
 /**
- * A class has been made of its class file; nothing of it is linked or initialised.
+ * A class has been made of its class file; nothing of it is linked or initialised, but if it is
+ * hidden: then it is linked, and told as prepared before.
  *
  * @param thread the thread that loads it, on which the listener runs
  * @param type the class

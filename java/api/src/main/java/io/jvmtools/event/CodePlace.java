@@ -54,7 +54,9 @@ public final class CodePlace {
 
   /**
    * A line of a class's source: in each method that has code of it, where the first of that begins.
-   * Methods of classes that are nested in it count, and so do the bodies of lambdas.
+   * Methods of classes that are nested in it count, and so do the bodies of lambdas. A line in a
+   * {@code finally} has code for each way into it, of which only the first is the place: mostly the
+   * one without an exception.
    *
    * @param className the name of the class, as {@link Class#getName()} has it
    * @param line which line, from 1 on
@@ -84,9 +86,9 @@ public final class CodePlace {
    * Where throwables of a class, or of one that extends it, are made: at the end of its
    * constructors, so that the message and cause that these hand on are there; what a class that
    * extends it, or who makes it, sets later is not. What is not made anew does not come by: what is
-   * thrown once more, an {@link OutOfMemoryError} that the JVM keeps ready, and what hot code
-   * throws of the JVM's own without a stack, unless {@code -XX:-OmitStackTraceInFastThrow} is
-   * given.
+   * thrown once more, a {@link StackOverflowError} and an {@link OutOfMemoryError} of the JVM's
+   * own, and what hot code throws of the JVM's own without a stack, unless {@code
+   * -XX:-OmitStackTraceInFastThrow} is given.
    *
    * @param type a class of throwables; only its name is kept
    * @return the place

@@ -83,7 +83,8 @@ public final class EventFilter {
   /**
    * Only events of one of these classes, and not of those that extend them. Which class that is
    * depends on the kind: of an object the one that it is of, of what happens in a method the one
-   * that declares it, and of what is thrown the one of that.
+   * that declares it, of a watched field the one that declares that, and of what is thrown the one
+   * of that.
    *
    * @param classes any
    * @return a filter that asks for that, too, in place of other classes

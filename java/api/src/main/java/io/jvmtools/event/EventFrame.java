@@ -13,6 +13,7 @@ import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.MethodIds;
+import io.jvmtools.internal.environment.CapabilityMasks;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.event.EventNatives;
 import io.jvmtools.internal.stack.NewValue;
@@ -51,6 +52,9 @@ public final class EventFrame {
   private static final Maker<Environment, Locals> LOCALS = Makers.of(Locals.class);
   private static final Maker<JvmMethod, Long> METHOD_IDS = Makers.of(MethodIds.class);
 
+  private static volatile boolean isInitialised;
+  private static volatile boolean isRehearsed;
+
   private final Environment environment;
   private final Thread thread;
   private final Frames frames;
@@ -70,6 +74,43 @@ public final class EventFrame {
     this.locals = LOCALS.make(environment);
     this.method = method;
     this.location = location;
+  }
+
+  /**
+   * Does once what listeners do on the first thread that comes by. What it initialised would be of
+   * no use for ever if it had no stack left, and if it stood still then, others would wait for it.
+   */
+  static void rehearse(Environment environment) {
+    CapabilityMasks masks = CapabilityMasks.read(environment.handle());
+    boolean hasLocals = masks.missing(Capability.CAN_ACCESS_LOCAL_VARIABLES).isEmpty();
+    if (!(hasLocals ? isRehearsed : isInitialised)) {
+      lookAround(environment, hasLocals);
+      isInitialised = true;
+      isRehearsed |= hasLocals;
+    }
+  }
+
+  /** In the frame of who calls this, which goes no further meanwhile. */
+  private static void lookAround(Environment environment, boolean hasLocals) {
+    Frames frames = FRAMES.make(environment);
+    Thread thread = Thread.currentThread();
+    StackTrace near = frames.stackTrace(thread, 0, NEAR);
+    int depth = 0;
+    while (!near.get(depth).methodName().equals("rehearse")) {
+      depth++;
+    }
+    StackFrame caller = near.get(depth);
+    EventFrame frame = new EventFrame(environment, caller.method(), caller.location());
+    frame.height = frames.count(thread) - depth;
+    StackTraceElement unused = frame.stackTrace(frame.count()).get(0).toStackTraceElement();
+    if (hasLocals) {
+      frame.locals(1);
+      frame.receiver(1);
+      for (LocalVariable one : frame.locals()) {
+        Object unusedValue = frame.local(one.name(), Object.class);
+      }
+    }
+    frame.hasReturned();
   }
 
   /** Of the calling thread, which is in a listener. */

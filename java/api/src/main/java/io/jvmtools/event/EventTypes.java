@@ -50,7 +50,8 @@ public final class EventTypes {
           EventType.Trait.CLASS);
 
   /**
-   * A class has been made of its class file; nothing of it is linked or initialised.
+   * A class has been made of its class file; nothing of it is linked or initialised, but if it is
+   * hidden: then it is linked, and told as prepared before.
    *
    * <p>JVM TI's {@code ClassLoad}.
    */

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *             .events()
  *             .on(
  *                 EventTypes.MONITOR_CONTENDED_ENTER,
- *                 event -> log(event.thread(), event.object()),
+ *                 event -> log(event.thread(), event.object().getClass()),
  *                 EventFilter.ANY.perSecond(10))) {
  *   serve();
  * }
@@ -42,14 +42,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A listener is called by any thread, by many at once, and whoever waits in it keeps that thread
  * waiting, with every lock it has: of the application, and with some kinds (classes that are
- * loaded) of the JVM. So it had better be short, and wait for nobody. Of what a thread does within
- * a listener no listener is told; those events are counted as suppressed. A listener may park, as
- * locks do: the thread has a permit afterwards, so that the application goes on. What {@link
- * Threads#stop} throws at a thread that is in a listener, the listener gets. Nor is any told of
- * what the library's own threads do, or once the JVM is about to end: the end waits two seconds for
- * listeners that are being called, and then tells those of {@link EventTypes#VM_DEATH}, for which
- * it waits as for shutdown hooks: without a bound, and for ever if one calls {@link System#exit} or
- * {@link Runtime#halt}.
+ * loaded) of the JVM. So it had better be short, and wait for nobody. On a virtual thread it keeps
+ * the carrier as well: if it wants what another virtual thread owns, by a {@code synchronized
+ * toString()} of what it is told of, say, and all carriers come to wait in that way, nobody is left
+ * to run the owner, and they stand still for ever.
+ *
+ * <p>Of what a thread does within a listener no listener is told; those events are counted as
+ * suppressed, as far as the JVM tells of them: of exceptions in a listener of exceptions it does
+ * not, nor of allocations in one of allocations. A listener may park, as locks do: the thread has a
+ * permit afterwards, so that the application goes on. What {@link Threads#stop} throws at a thread
+ * that is in a listener, the listener gets. Nor is any told of what the library's own threads do,
+ * also those that hand over snapshots; but who has a say ({@link #answer}) is asked there, too. Nor
+ * is any told once the JVM is about to end: the end waits two seconds for listeners that are being
+ * called, and then tells those of {@link EventTypes#VM_DEATH}, for which it waits as for shutdown
+ * hooks: without a bound, and for ever if one calls {@link System#exit} or {@link Runtime#halt}.
  *
  * <p>Once a kind's capability is given up its listeners are told no more, also when it is added
  * again. What the JVM tells of each method that is entered, or each bytecode, it tells of listeners
@@ -138,11 +144,12 @@ public final class Events {
    * EventType#capability() of that kind}.
    *
    * <p>With {@link EventTypes#CLASS_FILE_LOAD_HOOK} the answer is another class file. A listener is
-   * asked about each class that is loaded from a class file, and about each that is redefined or
-   * retransformed. What it answers about a class that is loaded the JVM checks like any other. It
-   * is asked in the middle of loading: what it does for the first time, as joining strings with
-   * {@code +}, may load classes that wait for this one, and then fails for good, also for the
-   * application. Nor can it change the class that it is asked about.
+   * asked about each class that is loaded from a class file, but hidden ones, such as those of
+   * lambdas, and about each that is redefined or retransformed. What it answers about a class that
+   * is loaded the JVM checks like any other. It is asked in the middle of loading: what it does for
+   * the first time, as joining strings with {@code +}, may load classes that wait for this one, and
+   * then fails for good, also for the application. Nor can it change the class that it is asked
+   * about.
    *
    * <p>With {@link EventTypes#NATIVE_METHOD_BIND} it is where other code for the method is: where
    * that of another native method was when that one was bound, or a function of a library, which

@@ -2,8 +2,10 @@ package io.jvmtools.event;
 
 import io.jvmtools.StalledException;
 import io.jvmtools.internal.thread.Errand;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -22,9 +24,10 @@ final class PlaceFollower {
 
   /**
    * Those that are not done, also when there is no more time: who adds one may come at that moment.
-   * Without a lock, for threads are suspended.
+   * Each once, and without a lock, for threads are suspended.
    */
-  private final Queue<PlaceSubscription> places = new ConcurrentLinkedQueue<>();
+  private final Set<PlaceSubscription> places =
+      new ConcurrentSkipListSet<>(Comparator.comparingLong(PlaceSubscription::number));
 
   /** How many changes have begun, and how many had when the last one was followed to its end. */
   private final AtomicInteger begun = new AtomicInteger();
@@ -33,24 +36,9 @@ final class PlaceFollower {
 
   /** Begins anew, with one more that knows already what it has to do. */
   void follow(PlaceSubscription place) {
-    add(place);
+    places.add(place);
     begun.incrementAndGet();
     following.ask();
-  }
-
-  private void add(PlaceSubscription place) {
-    boolean isAdded = true;
-    try {
-      if (place.isFollowed.compareAndSet(false, true)) {
-        isAdded = false;
-        places.add(place);
-        isAdded = true;
-      }
-    } finally {
-      if (!isAdded) {
-        place.isFollowed.set(false);
-      }
-    }
   }
 
   private void run() {
@@ -68,11 +56,12 @@ final class PlaceFollower {
 
   private void tryAll() {
     boolean goesOn = true;
-    for (int left = places.size(); goesOn && left > 0; left--) {
-      PlaceSubscription place = places.poll();
-      if (place != null) {
-        goesOn = tryOne(place);
-      }
+    Iterator<PlaceSubscription> all = places.iterator();
+    while (goesOn && all.hasNext()) {
+      PlaceSubscription place = all.next();
+      // Before: whoever follows it from here on adds it again.
+      all.remove();
+      goesOn = tryOne(place);
     }
   }
 
@@ -80,8 +69,6 @@ final class PlaceFollower {
   private boolean tryOne(PlaceSubscription place) {
     boolean isDone = false;
     boolean goesOn = true;
-    // Before: whoever follows it from here on adds it again.
-    place.isFollowed.set(false);
     try {
       isDone = place.isSetAgain();
     } catch (StalledException stalled) {
@@ -90,7 +77,7 @@ final class PlaceFollower {
       // It is tried once more, if there is still time.
     } finally {
       if (!isDone) {
-        add(place);
+        places.add(place);
       }
     }
     return goesOn;

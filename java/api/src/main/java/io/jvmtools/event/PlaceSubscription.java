@@ -22,7 +22,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +39,8 @@ public final class PlaceSubscription implements AutoCloseable {
   private static final int ROUNDS = 100;
   private static final long BETWEEN = TimeUnit.MILLISECONDS.toNanos(100);
 
+  private static final AtomicLong LAST = new AtomicLong();
+
   private final Events events;
   private final CodePlace place;
   private final Classes classes;
@@ -51,8 +53,7 @@ public final class PlaceSubscription implements AutoCloseable {
   /** The classes that it looks after: without a lock, for threads are suspended. */
   private final Queue<Class<?>> followed = new ConcurrentLinkedQueue<>();
 
-  /** Whether it waits to be looked at by {@link PlaceFollower}. */
-  final AtomicBoolean isFollowed = new AtomicBoolean();
+  private final long number = LAST.incrementAndGet();
 
   private @Nullable Subscription hits;
   private @Nullable Subscription prepared;
@@ -73,8 +74,14 @@ public final class PlaceSubscription implements AutoCloseable {
     breakpoints = events.placed();
   }
 
+  /** No other one has it. */
+  long number() {
+    return number;
+  }
+
   /** Begins to listen; classes that come meanwhile are not missed. */
   void begin() {
+    EventFrame.rehearse(events.environment());
     EventFilter here = EventFilter.ANY.classes(place.patterns());
     boolean begun = false;
     try {

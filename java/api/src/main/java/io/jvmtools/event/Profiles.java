@@ -204,7 +204,8 @@ public final class Profiles {
   /**
    * Counts how often methods are entered. Needs {@link
    * Capability#CAN_GENERATE_METHOD_ENTRY_EVENTS}. The JVM interprets all code meanwhile, which is
-   * then about a hundred times as slow: ask for few threads.
+   * then about a hundred times as slow, and small methods that are called all the time a thousand
+   * times: ask for few threads.
    *
    * @param options which, and how many; there is one stack for each method
    * @return what counts it

@@ -52,6 +52,7 @@ public final class SnapshotPoint implements AutoCloseable {
       CodePlace place,
       SnapshotSettings settings,
       Consumer<? super Snapshot> consumer) {
+    SnapshotRehearsal.once(place);
     SnapshotPoint point = new SnapshotPoint(environment, place, settings, consumer);
     PlaceSubscription subscription = events.at(place, point::hit);
     point.subscription = subscription;

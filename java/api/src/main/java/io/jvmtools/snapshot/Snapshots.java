@@ -34,7 +34,7 @@ import io.jvmtools.internal.Makers;
  *
  * <p><b>What it costs</b>. Nobody is asked anything while no thread comes by, but a method with a
  * breakpoint is not compiled. To come by costs a thread one or two microseconds, 50 where
- * throwables are made, about 70 if the condition reads a variable, and one or two hundred for a
+ * throwables are made, about 70 if the condition reads a variable, and one to three hundred for a
  * snapshot; in a stack of a thousand frames a millisecond, for the JVM goes through all of them for
  * each variable. Each is read at a safepoint of its own, for which all threads stop, shortly;
  * nobody is kept while the snapshot is taken, and the thread itself waits for nobody: who gets the
@@ -43,9 +43,9 @@ import io.jvmtools.internal.Makers;
  *
  * <p><b>For long</b>. Without {@link SnapshotPlan#limit} a point takes a hundred, ten in a second
  * at most, and then no more. Only one environment of a JVM can hold the capability for breakpoints,
- * also of other agents' such as a debugger. A point keeps its environment, but nobody keeps a point
- * that is forgotten: it ends when it is collected. As long as it is there the JVM keeps the classes
- * loaded that have the place.
+ * also of other agents' such as a debugger. A point and its environment keep each other, and nobody
+ * else keeps them: forgotten together they end when they are collected. As long as it is there the
+ * JVM keeps the classes loaded that have the place.
  */
 public final class Snapshots {
 

@@ -30,6 +30,7 @@ public enum ThreadRole {
           "jvmtools-steward",
           "jvmtools-watchdog",
           "jvmtools-events",
+          "jvmtools-disposal",
           Errand.PLACES,
           Errand.SNAPSHOTS);
 

@@ -209,10 +209,12 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
         handles::free_place(handle);
         announce(handle);
     };
-    if entry.has_many_tags() && spares::may_dispose_apart(&env) {
+    let has_many_tags = entry.has_many_tags();
+    if has_many_tags && spares::may_dispose_apart(&env) {
         spares::dispose_apart(env, move || steward::owe(gone));
     } else {
-        spares::retire(env, (!entry.is_stained()).then_some(&tags));
+        let is_clean = !entry.is_stained() && !has_many_tags;
+        spares::retire(env, is_clean.then_some(&tags));
         gone();
     }
 }

@@ -113,13 +113,23 @@ class CloseTest {
     private static long startedToDispose(Object owner, int tags) {
       long env = GeneralNatives.open(owner);
       CapabilitiesNatives.addCapabilities(env, 1L << CAN_TAG_OBJECTS.ordinal());
+      Object last = new Object();
       for (int i = 1; i <= tags; i++) {
-        HeapNatives.setTag(env, new Object(), i);
+        HeapNatives.setTag(env, i == tags ? last : new Object(), i);
       }
       long before = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
       GeneralNatives.close(env);
       Eventually.isTrue("its place is free", () -> isFree(owner, (int) env));
+      assertThat(tagOf(last, owner)).as("nobody else's").isZero();
       return ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() - before;
+    }
+
+    private static long tagOf(Object object, Object owner) {
+      long next = GeneralNatives.open(owner);
+      CapabilitiesNatives.addCapabilities(next, 1L << CAN_TAG_OBJECTS.ordinal());
+      long tag = HeapNatives.getTag(next, object);
+      GeneralNatives.close(next);
+      return tag;
     }
 
     private static boolean isFree(Object owner, int place) {

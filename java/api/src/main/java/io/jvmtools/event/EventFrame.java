@@ -84,7 +84,11 @@ public final class EventFrame {
     CapabilityMasks masks = CapabilityMasks.read(environment.handle());
     boolean hasLocals = masks.missing(Capability.CAN_ACCESS_LOCAL_VARIABLES).isEmpty();
     if (!(hasLocals ? isRehearsed : isInitialised)) {
-      lookAround(environment, hasLocals);
+      try {
+        lookAround(environment, hasLocals);
+      } catch (RuntimeException unreadable) {
+        // What there is to initialise was, up to what nobody can read.
+      }
       isInitialised = true;
       isRehearsed |= hasLocals;
     }

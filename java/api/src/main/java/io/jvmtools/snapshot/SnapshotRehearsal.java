@@ -32,7 +32,6 @@ final class SnapshotRehearsal {
     settings.objectDepth = 3;
     ValueReader reader = new ValueReader(settings);
     SnapshotValue values = reader.read("[Ljava/lang/Object;", samples());
-    SnapshotValue made = reader.throwable(new IllegalStateException("sample"));
     StackTraceElement element = new StackTraceElement("Sample", "sample", null, 0);
     List<SnapshotVariable> variables = List.of(new SnapshotVariable("samples", values));
     Thread thread = Thread.currentThread();
@@ -42,7 +41,8 @@ final class SnapshotRehearsal {
             Instant.now(),
             thread.getName(),
             ValueReader.threadId(thread),
-            Optional.of(made),
+            // None is made: somebody may take a snapshot where that is done.
+            Optional.empty(),
             List.of(new SnapshotFrame(element, variables)),
             0);
   }

@@ -48,19 +48,28 @@ class FirstHitTest {
       List.of(number, object);
     }
 
-    public static void main(String[] args) {
+    /** With a method of the JDK's below. */
+    private static void comeBy() {
+      hit(2, "first");
+      new Made();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
       Asked asked = Asked.valueOf(args[0]);
       Queue<Object> seen = new ConcurrentLinkedQueue<>();
       try (Jvmti jvmti = Jvmti.open(CAN_ACCESS_LOCAL_VARIABLES, CAN_GENERATE_BREAKPOINT_EVENTS)) {
-        new Made().toString();
+        Thread before = new Thread(() -> new Made().toString());
+        before.start();
+        before.join();
         hit(1, "before");
         AutoCloseable point = begin(jvmti, asked, seen);
         loaded(jvmti).removeAll(loaded(jvmti));
-        Set<Class<?>> before = loaded(jvmti);
-        hit(2, "first");
-        new Made();
+        Thread first = new Thread(Loads::comeBy);
+        Set<Class<?>> known = loaded(jvmti);
+        first.start();
+        first.join();
         Set<Class<?>> after = loaded(jvmti);
-        after.removeAll(before);
+        after.removeAll(known);
         assertThat(after).extracting(Class::getName).isEmpty();
         close(point);
       }

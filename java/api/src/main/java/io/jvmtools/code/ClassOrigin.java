@@ -20,8 +20,8 @@ record ClassOrigin(
     if (!module.isNamed()) {
       return loaderName == null ? NONE : new ClassOrigin(loaderName, null, null);
     }
-    String version =
-        module.getDescriptor().rawVersion().filter(v -> !isOfTheJdk(module)).orElse(null);
+    // No lambda: linking one could wait for a suspended thread.
+    String version = isOfTheJdk(module) ? null : module.getDescriptor().rawVersion().orElse(null);
     return new ClassOrigin(loaderName, module.getName(), version);
   }
 

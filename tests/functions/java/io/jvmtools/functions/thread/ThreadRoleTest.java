@@ -7,21 +7,43 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Parked;
+import io.jvmtools.support.Sources;
 import io.jvmtools.thread.ThreadRole;
 import io.jvmtools.thread.Threads;
 import java.lang.ref.Cleaner;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Whose threads there are, in a JVM that has nobody else's. */
 class ThreadRoleTest {
+
+  /** Two of them are named in Java. */
+  @Test
+  void whateverNativeCodeNamesIsOurs() {
+    Pattern named = Pattern.compile("\\bc\"(jvmtools-[a-z]+)\"");
+    Set<String> names = new TreeSet<>();
+    for (Path file : Sources.under("native/agent/src", ".rs")) {
+      named.matcher(Sources.text(file)).results().forEach(found -> names.add(found.group(1)));
+    }
+    assertThat(names).contains("jvmtools-steward");
+    try (Jvmti jvmti = Jvmti.open()) {
+      for (String name : names) {
+        Thread called = new Thread(null, () -> {}, name);
+        assertThat(jvmti.threads().role(called)).as(name).isEqualTo(ThreadRole.JVMTOOLS);
+      }
+    }
+  }
 
   @Test
   void whatIsLeftIsTheProgrammersOwn() throws Exception {

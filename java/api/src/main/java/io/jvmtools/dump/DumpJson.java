@@ -1,6 +1,7 @@
 package io.jvmtools.dump;
 
 import io.jvmtools.internal.JsonWriter;
+import io.jvmtools.internal.Nanos;
 import io.jvmtools.stack.StackFrame;
 import java.util.List;
 import java.util.OptionalInt;
@@ -63,9 +64,9 @@ final class DumpJson {
     thread.state().flags().forEach(flag -> json.value(flag.name()));
     json.end(']');
     json.name("cpuNanos");
-    thread.cpuTime().ifPresentOrElse(cpu -> json.value(cpu.toNanos()), this::nothing);
+    thread.cpuTime().ifPresentOrElse(cpu -> json.value(Nanos.of(cpu)), this::nothing);
     json.name("elapsedNanos");
-    thread.elapsedTime().ifPresentOrElse(elapsed -> json.value(elapsed.toNanos()), this::nothing);
+    thread.elapsedTime().ifPresentOrElse(elapsed -> json.value(Nanos.of(elapsed)), this::nothing);
     json.name("nativeId");
     thread.nativeId().ifPresentOrElse(json::value, this::nothing);
     json.name("carrier");

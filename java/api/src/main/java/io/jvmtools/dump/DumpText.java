@@ -1,6 +1,7 @@
 package io.jvmtools.dump;
 
 import io.jvmtools.internal.Escapes;
+import io.jvmtools.internal.Nanos;
 import io.jvmtools.thread.ThreadState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -153,11 +154,11 @@ final class DumpText {
   }
 
   private static String milliseconds(Duration time) {
-    return String.format(Locale.ROOT, "%.2fms", time.toNanos() / 1e6);
+    return String.format(Locale.ROOT, "%.2fms", Nanos.of(time) / 1e6);
   }
 
   private static String seconds(Duration time) {
-    return String.format(Locale.ROOT, "%.2fs", time.toNanos() / 1e9);
+    return String.format(Locale.ROOT, "%.2fs", Nanos.of(time) / 1e9);
   }
 
   private static String state(ThreadState state) {

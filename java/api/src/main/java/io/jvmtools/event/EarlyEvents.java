@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.Agent;
 import io.jvmtools.internal.JsonWriter;
 import io.jvmtools.internal.Lists;
+import io.jvmtools.internal.Nanos;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -72,7 +73,7 @@ public record EarlyEvents(
     for (EarlyEvent event : events) {
       json.begin('{').name("kind").value(named(event.kind()));
       json.name("phase").value(named(event.phase()));
-      json.name("after").value(event.after().toNanos());
+      json.name("after").value(Nanos.of(event.after()));
       json.name("class").value(event.className().orElse(null));
       json.name("fileSize");
       if (event.fileSize().isPresent()) {
@@ -111,7 +112,7 @@ public record EarlyEvents(
     }
     text.append('\n');
     for (EarlyEvent event : events) {
-      double millis = event.after().toNanos() / 1e6;
+      double millis = Nanos.of(event.after()) / 1e6;
       text.append(String.format(Locale.ROOT, "%,12.3f ms  %-10s  ", millis, event.phase()));
       text.append(event).append('\n');
     }

@@ -60,10 +60,19 @@ pub(super) fn thread_starts<'l>(jni: EnvUnowned<'l>, class: JClass<'l>) -> jlong
     outside(jni, class, |_, _| Ok(THREAD_STARTS.load(Ordering::SeqCst)))
 }
 
+/// Without a callback HotSpot does not take the event for enabled.
+unsafe extern "system" fn ignored(_: *mut sys::Env, _: *mut JNIEnv, _: jobject) {}
+
 pub(super) fn listen_to_one<'l>(jni: EnvUnowned<'l>, class: JClass<'l>, thread: JThread<'l>) {
     outside(jni, class, |_, _| {
         let (enable, end) = (sys::EventMode::ENABLE, sys::Event::THREAD_END);
         let another = image::environment()?;
+        let callbacks = sys::EventCallbacks {
+            ThreadEnd: Some(ignored),
+            ..sys::EventCallbacks::default()
+        };
+        // SAFETY: `ignored` is for the event, does not unwind, and this image stays loaded.
+        unsafe { another.set_event_callbacks(&callbacks) }?;
         another.set_event_notification_mode(enable, end, Some(&thread))?;
         another.leak();
         Ok(())

@@ -8,6 +8,7 @@ import io.jvmtools.StalledException;
 import io.jvmtools.WrongPhaseException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.Nanos;
 import io.jvmtools.internal.dump.DumpFacts;
 import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.CapabilityMasks;
@@ -185,10 +186,6 @@ public final class Dumps {
   }
 
   private static long nanos(Duration deadline) {
-    try {
-      return deadline.toNanos();
-    } catch (ArithmeticException longerThanTheJvmLives) {
-      return Long.MAX_VALUE;
-    }
+    return Nanos.of(deadline);
   }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.internal.Bridge;
+import io.jvmtools.internal.Nanos;
 import io.jvmtools.internal.environment.Bracketed;
 import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.object.MonitorNatives;
@@ -178,10 +179,6 @@ public final class RawMonitor implements AutoCloseable {
     if (deadline.isNegative() || deadline.isZero()) {
       throw new IllegalArgumentException("deadline must be positive: " + deadline);
     }
-    try {
-      return deadline.toNanos();
-    } catch (ArithmeticException longerThanAnyJvmRuns) {
-      return Long.MAX_VALUE;
-    }
+    return Nanos.of(deadline);
   }
 }

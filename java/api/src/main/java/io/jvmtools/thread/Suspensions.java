@@ -8,6 +8,7 @@ import io.jvmtools.JvmtiException;
 import io.jvmtools.SuspensionExpiredException;
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.Lists;
+import io.jvmtools.internal.Nanos;
 import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.Bracketed;
 import io.jvmtools.internal.environment.Environment;
@@ -308,11 +309,7 @@ final class Suspensions {
     if (deadline.isNegative() || deadline.isZero()) {
       throw new IllegalArgumentException("deadline must be positive: " + deadline);
     }
-    try {
-      return deadline.toNanos();
-    } catch (ArithmeticException longerThanAnyJvmRuns) {
-      return Long.MAX_VALUE;
-    }
+    return Nanos.of(deadline);
   }
 
   private static Thread[] arrayOf(Collection<Thread> threads, String name) {

@@ -16,7 +16,7 @@ use std::time::Instant;
 use crate::environment::handles::{self, Entry};
 pub(crate) use crate::environment::slots::Me;
 use crate::environment::slots::{self, slot};
-use crate::environment::{held, spares, tags};
+use crate::environment::{disposal, held, spares, tags};
 use crate::failure::{Failure, Outcome};
 use crate::platform;
 use crate::vm::{image, steward};
@@ -210,8 +210,8 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
         announce(handle);
     };
     let has_many_tags = entry.has_many_tags();
-    if has_many_tags && spares::may_dispose_apart(&env) {
-        spares::dispose_apart(env, move || steward::owe(gone));
+    if has_many_tags && disposal::may_be_apart(&env) {
+        disposal::begin(env, move || steward::owe(gone));
     } else {
         let is_clean = !entry.is_stained() && !has_many_tags;
         spares::retire(env, is_clean.then_some(&tags));

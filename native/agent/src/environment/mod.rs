@@ -6,6 +6,7 @@ mod attached;
 pub(crate) mod borrowed;
 pub(crate) mod changes;
 pub(crate) mod death;
+mod disposal;
 pub(crate) mod gate;
 pub(crate) mod handles;
 pub(crate) mod held;

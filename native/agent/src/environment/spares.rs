@@ -1,13 +1,13 @@
 //! Environments of the VM that nobody needs now, kept for the next one who does.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jvmti::OwnedEnv;
 use jvmti::sys::Capabilities;
 
 use crate::environment::tags::Tags;
 use crate::failure::Outcome;
-use crate::vm::{daemon, image};
+use crate::vm::image;
 
 /// How many environments of the VM are kept for the next ones: each thread of the program pays for each when it ends.
 const SPARE: usize = 64;
@@ -31,37 +31,6 @@ pub(super) fn retire(env: OwnedEnv, tags: Option<&Tags>) {
         spares().push(env);
     } else {
         let _ = env.dispose();
-    }
-}
-
-/// Whether a thread other than the steward may dispose it. Before 21 that changes what the VM has left of the capabilities that
-/// one environment can have, without a lock, though it holds none: nobody would get them any more.
-pub(super) fn may_dispose_apart(env: &jvmti::Env) -> bool {
-    image::feature(env).is_ok_and(|feature| feature >= 21)
-}
-
-/// Disposes an environment with so many tags that the VM may need seconds for it, and does what comes `then`: in a thread
-/// for that alone, because others wait for the steward, the end of the VM among them.
-pub(super) fn dispose_apart(env: OwnedEnv, then: impl FnOnce() + Send + 'static) {
-    let given = Arc::new(Mutex::new(Some(move || {
-        let _ = env.dispose();
-        then();
-    })));
-    let taken = Arc::clone(&given);
-    let begun = daemon::spawn(
-        c"jvmtools-disposal".to_owned(),
-        daemon::become_one,
-        move |_| once(&taken),
-    );
-    if begun.is_err() {
-        once(&given);
-    }
-}
-
-fn once(deed: &Mutex<Option<impl FnOnce()>>) {
-    let deed = deed.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some(deed) = deed {
-        deed();
     }
 }
 

@@ -14,6 +14,9 @@ import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -108,19 +111,50 @@ class CloseTest {
       assertThat(startedToDispose(owner, 1)).isZero();
       int forThat = Runtime.version().feature() >= 21 ? 1 : 0;
       assertThat(startedToDispose(owner, MANY)).isEqualTo(forThat);
+      // One that begins while the last one ends.
+      assertThat(atOnceToDisposeOf(owner, 8)).isLessThanOrEqualTo(forThat * 2);
+    }
+
+    private static int atOnceToDisposeOf(Object owner, int environments) {
+      Object[] objects = objects(MANY * 40);
+      long[] all = new long[environments];
+      Arrays.setAll(all, i -> tagging(owner, objects));
+      ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+      threads.resetPeakThreadCount();
+      int before = threads.getPeakThreadCount();
+      long started = threads.getTotalStartedThreadCount();
+      for (long env : all) {
+        GeneralNatives.close(env);
+      }
+      boolean isByThreads = Runtime.version().feature() >= 21;
+      Eventually.isTrue(
+          "they are disposed",
+          () ->
+              isByThreads == threads.getTotalStartedThreadCount() > started
+                  && threads.getThreadCount() == before);
+      return threads.getPeakThreadCount() - before;
+    }
+
+    private static Object[] objects(int many) {
+      return Stream.generate(Object::new).limit(many).toArray();
+    }
+
+    private static long tagging(Object owner, Object[] objects) {
+      long env = GeneralNatives.open(owner);
+      CapabilitiesNatives.addCapabilities(env, 1L << CAN_TAG_OBJECTS.ordinal());
+      for (int i = 0; i < objects.length; i++) {
+        HeapNatives.setTag(env, objects[i], i + 1);
+      }
+      return env;
     }
 
     private static long startedToDispose(Object owner, int tags) {
-      long env = GeneralNatives.open(owner);
-      CapabilitiesNatives.addCapabilities(env, 1L << CAN_TAG_OBJECTS.ordinal());
-      Object last = new Object();
-      for (int i = 1; i <= tags; i++) {
-        HeapNatives.setTag(env, i == tags ? last : new Object(), i);
-      }
+      Object[] objects = objects(tags);
+      long env = tagging(owner, objects);
       long before = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
       GeneralNatives.close(env);
       Eventually.isTrue("its place is free", () -> isFree(owner, (int) env));
-      assertThat(tagOf(last, owner)).as("nobody else's").isZero();
+      assertThat(tagOf(objects[tags - 1], owner)).as("nobody else's").isZero();
       return ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() - before;
     }
 

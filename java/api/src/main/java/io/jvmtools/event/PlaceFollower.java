@@ -1,6 +1,7 @@
 package io.jvmtools.event;
 
 import io.jvmtools.StalledException;
+import io.jvmtools.internal.Rests;
 import io.jvmtools.internal.thread.Errand;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -8,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Has the places of an environment set again, for ten seconds after another agent has begun to
@@ -46,7 +46,7 @@ final class PlaceFollower {
       int seen = begun.get();
       long millis = FIRST_MILLIS;
       for (int i = 0; !places.isEmpty() && i < TIMES && begun.get() == seen; i++) {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+        Rests.forNanos(TimeUnit.MILLISECONDS.toNanos(millis));
         tryAll();
         millis *= 2;
       }

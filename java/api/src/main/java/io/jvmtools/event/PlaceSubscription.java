@@ -9,6 +9,7 @@ import io.jvmtools.code.Classes;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.Rests;
 import io.jvmtools.internal.code.BreakpointNatives;
 import io.jvmtools.internal.code.Redefinitions;
 import io.jvmtools.internal.environment.CapabilityMasks;
@@ -23,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -349,7 +349,7 @@ public final class PlaceSubscription implements AutoCloseable {
   private void endUntilDone() {
     boolean isDone = false;
     while (!isDone) {
-      LockSupport.parkNanos(BETWEEN);
+      Rests.forNanos(BETWEEN);
       try {
         end();
         isDone = true;

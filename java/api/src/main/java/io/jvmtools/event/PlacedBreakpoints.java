@@ -9,6 +9,7 @@ import io.jvmtools.code.Breakpoint;
 import io.jvmtools.code.Breakpoints;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.Rests;
 import io.jvmtools.internal.environment.Environment;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
@@ -19,7 +20,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -294,7 +294,7 @@ final class PlacedBreakpoints {
       if (System.nanoTime() - end > 0) {
         throw new StalledException("another thread keeps on clearing the breakpoint " + at);
       }
-      LockSupport.parkNanos(BETWEEN);
+      Rests.forNanos(BETWEEN);
       now = all.get().get(at);
     }
     return now;

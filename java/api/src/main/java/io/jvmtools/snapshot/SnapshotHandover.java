@@ -1,6 +1,7 @@
 package io.jvmtools.snapshot;
 
 import io.jvmtools.StalledException;
+import io.jvmtools.internal.Rests;
 import io.jvmtools.internal.thread.Errand;
 import java.util.Iterator;
 import java.util.List;
@@ -9,7 +10,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -147,16 +147,10 @@ final class SnapshotHandover {
   }
 
   private static boolean await(BooleanSupplier isSo, long end) {
-    boolean isInterrupted = false;
     boolean holds = isSo.getAsBoolean();
     while (!holds && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-      // Whoever is interrupted is not parked.
-      isInterrupted |= Thread.interrupted();
+      Rests.forNanos(TimeUnit.MILLISECONDS.toNanos(1));
       holds = isSo.getAsBoolean();
-    }
-    if (isInterrupted) {
-      Thread.currentThread().interrupt();
     }
     return holds;
   }

@@ -74,6 +74,12 @@
 //! HotSpot crashes on, without constructor, as only `AllocObject` and `Unsafe` make them: a
 //! `java.lang.VirtualThread` (21, 25), and a `java.lang.ClassLoader` in [`Env::named_module`].
 //!
+//! That is as far as arguments go. HotSpot has races of its own, which no caller can rule out by what it hands over, and in
+//! which a plain agent in C crashes as well: a question about one virtual thread that is mounted at that very moment (22 to
+//! 25: [`Env::stack_trace`], [`Env::frame_count`], [`Env::frame_location`], [`Env::thread_state`] and others),
+//! [`Env::stop_thread`] of a thread that is within a handler of what throws nothing, and [`Env::clear_breakpoint`] while another
+//! thread redefines the class. `docs/pitfalls.md` has a row for each, and what a caller can do.
+//!
 //! None of these functions throws, and all of them may be called with a Java exception pending.
 
 #![deny(missing_docs, unsafe_op_in_unsafe_fn)]

@@ -30,7 +30,7 @@ struct Left(Mutex<()>, Condvar);
 
 /// Chooses the barrier. Called by every way into the image, before any environment exists.
 pub(crate) fn prepare() {
-    if handles::needs_fence() && platform::register_barrier() {
+    if handles::needs_fence() && platform::has_barrier() {
         handles::need_no_fence();
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod borrowed;
 pub(crate) mod changes;
 pub(crate) mod death;
 mod disposal;
+pub(crate) mod ends;
 pub(crate) mod gate;
 pub(crate) mod handles;
 pub(crate) mod held;

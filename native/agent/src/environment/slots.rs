@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering}
 use jni::sys::{JNIEnv, jobject};
 use jvmti::sys;
 
-use crate::failure::Outcome;
-use crate::vm::image;
+use crate::environment::ends;
 
 /// Calls of one thread that may nest (a call, an upcall, a call in it …) before it counts in the
 /// environment's own counter.
@@ -227,21 +226,9 @@ fn added(me: Me, first: &ThreadSlot) -> &'static ThreadSlot {
     let further = FURTHER.fetch_add(1, Ordering::Relaxed) + 1;
     // Where the VM refuses, it is asked again when there are twice as many.
     if further >= UNASKED && further.is_power_of_two() {
-        let _ = tell_of_ends();
+        let _ = ends::tell_slots();
     }
     slot
-}
-
-/// Has [`thread_end`] called from here on.
-pub(crate) fn tell_of_ends() -> Outcome<()> {
-    static IS_TOLD: AtomicBool = AtomicBool::new(false);
-    if IS_TOLD.load(Ordering::SeqCst) {
-        return Ok(());
-    }
-    let (enable, end) = (sys::EventMode::ENABLE, sys::Event::THREAD_END);
-    image::plain()?.set_event_notification_mode(enable, end, None)?;
-    IS_TOLD.store(true, Ordering::SeqCst);
-    Ok(())
 }
 
 #[cfg(test)]

@@ -3,42 +3,71 @@
 //! HotSpot tells only threads that it keeps a state for of events that can be asked for of one thread, and ThreadEnd is
 //! among those. To threads that run already it gives one when such an event is asked for of all, but only if none was asked
 //! for of any before (`recompute_enabled`), be it by another agent, and not to those that start at that very moment; to
-//! those that start later whenever one is. So ThreadEnd is asked for of all first of all, and then of each by itself.
+//! those that start later whenever one is. So ThreadEnd is asked for of all first of all, and as long as somebody listens.
+//! Then the VM is told of each thread that it need not tell of its end, which gives that one a state, and asks for nothing.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jni::Env;
 use jni::objects::JThread;
 use jvmti::sys::{Event, EventMode};
 
-use crate::environment::slots;
+use crate::environment::ends;
 use crate::failure::Outcome;
 use crate::vm::{capacity, image, steward};
 
-/// Of more the VM is asked for those alone that have started meanwhile: it goes through all for each, seconds for ten
-/// thousand.
-const MANY: usize = 2_048;
+/// For each thread the VM goes through all threads, and each environment of each: ten milliseconds for so many steps.
+/// Where there are more, only those that have started meanwhile are gone through.
+const STEPS: usize = 1 << 20;
 /// Whoever waits for the steward sees that it goes on, after so many.
 const SOME: usize = 64;
 
-/// Has the VM keep a state for every thread from here on. By the steward.
-pub(super) fn reach(jni: &mut Env<'_>) -> Outcome<()> {
-    static ARE_REACHED: AtomicBool = AtomicBool::new(false);
-    if ARE_REACHED.load(Ordering::SeqCst) {
-        return Ok(());
+/// How many listen.
+static LISTENING: AtomicUsize = AtomicUsize::new(0);
+
+/// Held by whoever listens to what can be asked for of one thread: the VM keeps a state for every thread.
+pub(super) struct Everybody(());
+
+impl Everybody {
+    /// By the steward.
+    pub(super) fn reach(jni: &mut Env<'_>) -> Outcome<Self> {
+        let is_first = LISTENING.fetch_add(1, Ordering::SeqCst) == 0;
+        let all = Self(());
+        if is_first {
+            give_states(jni)?;
+        }
+        Ok(all)
     }
+}
+
+impl Drop for Everybody {
+    fn drop(&mut self) {
+        if LISTENING.fetch_sub(1, Ordering::SeqCst) == 1 {
+            steward::owe(|| {
+                if LISTENING.load(Ordering::SeqCst) == 0 {
+                    // Where the VM refuses, it has died.
+                    let _ = ends::tell_no_more();
+                }
+            });
+        }
+    }
+}
+
+fn give_states(jni: &mut Env<'_>) -> Outcome<()> {
     let plain = image::plain()?;
     let known = with_each(plain, jni, |_, _| Ok(()))?;
-    slots::tell_of_ends()?;
-    let are_many = known.len() > MANY;
+    ends::tell()?;
+    let steps = known
+        .len()
+        .saturating_pow(2)
+        .saturating_mul(image::environments());
     with_each(plain, jni, |thread, hash| {
-        if are_many && known.contains(&hash) {
+        if steps > STEPS && known.contains(&hash) {
             return Ok(());
         }
-        plain.set_event_notification_mode(EventMode::ENABLE, Event::THREAD_END, Some(thread))
+        plain.set_event_notification_mode(EventMode::DISABLE, Event::THREAD_END, Some(thread))
     })?;
-    ARE_REACHED.store(true, Ordering::SeqCst);
     Ok(())
 }
 

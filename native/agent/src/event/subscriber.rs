@@ -1,6 +1,6 @@
 //! Who listens to events of one kind.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
 use jni::objects::JThread;
@@ -10,7 +10,7 @@ use jvmti::sys::{Capabilities, Error, EventMode};
 use crate::environment::gate::Inside;
 use crate::environment::life;
 use crate::event::counts::Counts;
-use crate::event::everybody;
+use crate::event::everybody::Everybody;
 use crate::event::filter::{Filter, Objects};
 use crate::event::kind::{Kind, Source};
 use crate::event::profile::Profile;
@@ -59,6 +59,8 @@ pub(crate) struct Subscriber {
     pub(super) counts: Counts,
     /// Until the VM is asked for its events no more.
     interpreted: Mutex<Option<Interpreted>>,
+    /// While the VM is asked for its events.
+    everybody: Mutex<Option<Everybody>>,
 }
 
 impl Subscriber {
@@ -77,6 +79,7 @@ impl Subscriber {
             is_nested,
             counts: Counts::default(),
             interpreted: Mutex::new(kind.event().and_then(Interpreted::if_for)),
+            everybody: Mutex::default(),
         }
     }
 
@@ -93,7 +96,8 @@ impl Subscriber {
             env.listen_to::<L>(event)?;
         }
         if self.kind.by_thread {
-            everybody::reach(jni)?;
+            let everybody = Everybody::reach(jni)?;
+            *self.everybody() = Some(everybody);
         }
         if let Some(few) = self.threads() {
             return each(jni, few, |_, thread| {
@@ -116,6 +120,13 @@ impl Subscriber {
         self.turn_off(jni, env, others);
         let interpreted = self.interpreted.lock();
         drop(interpreted.unwrap_or_else(PoisonError::into_inner).take());
+        let everybody = self.everybody().take();
+        drop(everybody);
+    }
+
+    fn everybody(&self) -> MutexGuard<'_, Option<Everybody>> {
+        let everybody = self.everybody.lock();
+        everybody.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Threads that have ended are nothing to it.

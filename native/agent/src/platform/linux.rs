@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// As many places as the kernel reads in one call.
@@ -10,23 +11,33 @@ const AT_ONCE: usize = 1024;
 /// 52 numbers and a name of at most 16 bytes.
 const STAT: usize = 52 * 21 + 18;
 
+const QUERY: libc::c_int = 0;
 const PRIVATE_EXPEDITED: libc::c_int = 1 << 3;
 const REGISTER_PRIVATE_EXPEDITED: libc::c_int = 1 << 4;
 
-pub(crate) fn register_barrier() -> bool {
-    call(REGISTER_PRIVATE_EXPEDITED) && issue_barrier()
+/// Not registered by those who ask: with more than one thread that takes the kernel 10 ms.
+pub(crate) fn has_barrier() -> bool {
+    let needed = libc::c_long::from(PRIVATE_EXPEDITED | REGISTER_PRIVATE_EXPEDITED);
+    let offered = membarrier(QUERY);
+    offered > 0 && offered & needed == needed
 }
 
 pub(crate) fn issue_barrier() -> bool {
-    call(PRIVATE_EXPEDITED)
+    static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
+    if !IS_REGISTERED.load(Ordering::Relaxed) {
+        let registered = membarrier(REGISTER_PRIVATE_EXPEDITED) == 0;
+        IS_REGISTERED.store(registered, Ordering::Relaxed);
+    }
+    membarrier(PRIVATE_EXPEDITED) == 0
 }
 
 /// The file is linked `-z nodelete`.
 pub(crate) fn pin() {}
 
-fn call(command: libc::c_int) -> bool {
+/// -1 where it is refused.
+fn membarrier(command: libc::c_int) -> libc::c_long {
     // SAFETY: membarrier takes integers only and touches no memory of ours.
-    unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
+    unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) }
 }
 
 pub(crate) fn read_each<const SIZE: usize>(addresses: &[usize]) -> Vec<Option<[u8; SIZE]>> {

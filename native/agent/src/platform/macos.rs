@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::dynamic_linker::image_name;
 
-pub(crate) fn register_barrier() -> bool {
+pub(crate) fn has_barrier() -> bool {
     false
 }
 

@@ -36,7 +36,7 @@ windows_link::link!("kernel32.dll" "system" fn GetThreadTimes(thread: Handle, cr
 windows_link::link!("kernel32.dll" "system" fn GetSystemTimeAsFileTime(now: *mut u64));
 
 /// In Wine (8, for one) `FlushProcessWriteBuffers` is a stub, and the function cannot say so.
-pub(crate) fn register_barrier() -> bool {
+pub(crate) fn has_barrier() -> bool {
     !is_wine()
 }
 

@@ -42,8 +42,10 @@ __attribute__((visibility("default"))) long syscall(long number, ...) {
       errno = EPERM;
       return -1;
     }
-    bool issued = (int)arguments[0] == MEMBARRIER_CMD_PRIVATE_EXPEDITED;
-    atomic_fetch_add(issued ? &barriers_issued : &barriers_registered, 1);
+    switch ((int)arguments[0]) {
+      case MEMBARRIER_CMD_PRIVATE_EXPEDITED: atomic_fetch_add(&barriers_issued, 1); break;
+      case MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED: atomic_fetch_add(&barriers_registered, 1); break;
+    }
   }
   return libc_syscall()(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
 }

@@ -30,7 +30,7 @@ static const struct Case cases[] = {
     {"JNI_OnLoad defines the door", defines_the_door},
     {"the door admits a relocated copy to an agent", admits_a_relocated_copy},
     {"a panic becomes a Java exception", panic_becomes_an_exception},
-    {"Agent_OnLoad registers the gate's barrier", registers_the_barrier},
+    {"the first close registers the gate's barrier", registers_the_barrier},
     {"close while threads come and go, with the barrier", closes_under_threads},
     {"close while threads come and go, with fences", closes_under_threads_without_barrier},
     {"close keeps what a barrier forbidden later cannot protect", keeps_what_no_barrier_protects},

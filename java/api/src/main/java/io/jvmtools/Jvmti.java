@@ -182,6 +182,11 @@ public final class Jvmti implements AutoCloseable {
    * returns; this method waits for it half a second at most. Not so one that does something while
    * threads are suspended: they are resumed at once, its action goes on, and when that ends its
    * result is an {@link IllegalStateException}.
+   *
+   * <p>With tags by the million the JVM needs 0.05 to 0.5 microseconds for each, and from JDK 21 on
+   * starts and ends no thread meanwhile: a tool takes them off before, in parts. An environment
+   * that has listened to events costs each that listens after it until the next collection: listen
+   * in one, and do not open another for each question.
    */
   @Override
   @JvmtiFunction("DisposeEnvironment")

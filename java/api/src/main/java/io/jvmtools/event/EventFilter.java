@@ -149,6 +149,10 @@ public final class EventFilter {
   /** Fails for what events of this kind do not have. */
   void requireFor(EventType<?> type) {
     require(type, threads != null, EventType.Trait.THREAD, "thread");
+    if (classes != null && type.has(EventType.Trait.NAME_OF_CLASS)) {
+      throw new IllegalArgumentException(
+          type + " has no class any more, which the filter asks for: ask for its name");
+    }
     require(type, classes != null, EventType.Trait.CLASS, "class");
     if (!type.has(EventType.Trait.NAME_OF_CLASS)) {
       require(type, patterns != null, EventType.Trait.CLASS, "class");

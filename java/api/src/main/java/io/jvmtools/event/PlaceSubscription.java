@@ -17,7 +17,6 @@ import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.thread.Errand;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -213,20 +212,18 @@ public final class PlaceSubscription implements AutoCloseable {
    * breakpoints.
    */
   boolean isSetAgain() {
-    Iterator<Class<?>> all = followed.iterator();
-    while (all.hasNext()) {
-      Class<?> type = all.next();
-      if (closed || !BreakpointNatives.isChanging(events.environment().handle(), type)) {
-        // Before: it may begin to change again.
-        all.remove();
-        boolean isSet = false;
-        try {
+    for (Class<?> type : List.copyOf(followed)) {
+      // Before anybody looks at it: if it begins to change from here on, it is there once more.
+      followed.remove(type);
+      boolean isDone = false;
+      try {
+        if (closed || !BreakpointNatives.isChanging(events.environment().handle(), type)) {
           setIn(type);
-          isSet = true;
-        } finally {
-          if (!isSet) {
-            followed.add(type);
-          }
+          isDone = true;
+        }
+      } finally {
+        if (!isDone) {
+          followed.add(type);
         }
       }
     }

@@ -16,12 +16,14 @@ use std::sync::OnceLock;
 use jni::objects::{JClass, JObject, JObjectArray};
 use jni::{Env as Jni, JavaVM};
 use jvmti::sys::Capabilities;
-use jvmti::{Env, OwnedEnv};
+use jvmti::{Agent as _, Env, OwnedEnv};
 
 use victims::Victims;
 
-/// Says what is called, then calls it: `call!(about, Type::method(arguments))`. The parent reads the
-/// names and misses those of methods that were never called.
+/// Says what is called, then calls it: `call!(about, Type::method(arguments))`. `about` begins with what
+/// each argument is that can be wrong, in their order, between commas: the name of a victim, `none`, or what ends
+/// with the number. The parent misses methods that were never called, and those that were not given
+/// everything.
 macro_rules! call {
     ($about:expr, $type:ident::$method:ident$(::<$generic:ty>)?($($argument:expr),* $(,)?)) => {{
         let about = &$about;
@@ -34,6 +36,17 @@ use call;
 /// The environment of the OnLoad phase, for the dead one, in which none is to be had.
 static FIRST: OnceLock<OwnedEnv> = OnceLock::new();
 
+/// An agent that does as it is attached what it does at the start, which is nothing.
+struct Agent;
+
+impl jvmti::Agent for Agent {
+    type Error = &'static str;
+
+    fn on_load(_: &JavaVM, _: &str) -> Result<(), Self::Error> {
+        Err("it is none")
+    }
+}
+
 /// Everything that takes no object.
 pub(crate) fn without_objects(vm: &JavaVM) {
     let opened = call!("", OwnedEnv::open(vm));
@@ -44,6 +57,7 @@ pub(crate) fn without_objects(vm: &JavaVM) {
     numbers::attack(env);
     monitors::attack_without_jni(env);
     let _ = call!("", Env::as_raw(env));
+    let _ = call!("", Agent::on_attach(vm, "\0"));
 }
 
 /// Everything but throwing, first without and then with all capabilities that there are, from a

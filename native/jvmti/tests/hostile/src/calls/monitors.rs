@@ -1,12 +1,12 @@
 //! Raw monitors: owned or not, awaited for a moment, left by a panic, in any phase and on any thread.
 
-use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jni::{Env as Jni, JavaVM};
 use jvmti::{Env, RawMonitor};
 
 use super::call;
+use super::numbers::odd_texts;
 
 pub(super) fn attack_without_jni(env: &Env) {
     each(env, |monitor, _| unowned(monitor));
@@ -15,9 +15,9 @@ pub(super) fn attack_without_jni(env: &Env) {
 /// Held, by the thread whose `jni` this is.
 pub(super) fn attack(jni: &mut Jni<'_>, env: &Env) -> jni::errors::Result<()> {
     let vm = jni.get_java_vm()?;
-    each(env, |monitor, length| {
+    each(env, |monitor, about| {
         let _ = call!(
-            length,
+            about,
             RawMonitor::hold(monitor, jni, |jni| {
                 owned(jni, monitor);
                 // It would stay the monitor's owner for ever.
@@ -30,15 +30,13 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env) -> jni::errors::Result<()> {
     Ok(())
 }
 
-fn each(env: &Env, mut attack: impl FnMut(&RawMonitor<'_>, usize)) {
-    let long = CString::new("x".repeat(100_000)).expect("no zero");
-    for name in [c"", c"\xFF\xED\xA0", &long] {
-        let length = name.count_bytes();
-        let Ok(monitor) = call!(length, Env::create_raw_monitor(env, name)) else {
+fn each(env: &Env, mut attack: impl FnMut(&RawMonitor<'_>, &str)) {
+    for (about, name) in odd_texts() {
+        let Ok(monitor) = call!(about, Env::create_raw_monitor(env, &name)) else {
             continue;
         };
-        attack(&monitor, length);
-        let _ = call!(length, RawMonitor::destroy(monitor));
+        attack(&monitor, about);
+        let _ = call!(about, RawMonitor::destroy(monitor));
     }
 }
 

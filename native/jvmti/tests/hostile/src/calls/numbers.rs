@@ -1,12 +1,13 @@
 //! Functions that take numbers and text, in any phase and on any thread.
 
-use std::ffi::{CStr, CString};
+use std::ffi::CString;
 
 use jni::objects::JThread;
 use jvmti::sys::{self, Capabilities};
 use jvmti::{Env, Error, FrameInfo, MethodId};
 
 use super::call;
+use super::victims::tell;
 
 pub(super) static NUMBERS: [i32; 9] = [
     i32::MIN,
@@ -89,7 +90,7 @@ fn events(env: &Env) {
     let _ = call!("", Env::clear_event_callbacks(env));
     for event in NUMBERS.into_iter().chain(40..100).map(sys::Event) {
         for mode in NUMBERS.map(sys::EventMode) {
-            let about = format!("mode {}, event {}", mode.0, event.0);
+            let about = format!("mode {}, event {}, none", mode.0, event.0);
             let _ = call!(
                 about,
                 Env::set_event_notification_mode(env, mode, event, None)
@@ -107,13 +108,17 @@ fn events(env: &Env) {
 /// Sets what is there to what it is: the VM believes what it is told before it starts.
 fn properties(env: &Env) {
     let own = call!("", Env::system_properties(env)).unwrap_or_default();
-    let own = own.iter().map(|name| name.as_cstr().to_owned());
-    for name in odd_texts().into_iter().chain(own) {
-        let about = name.to_string_lossy().chars().take(40).collect::<String>();
-        let about = about.escape_debug();
+    let own = own
+        .iter()
+        .map(|name| ("an own one", name.as_cstr().to_owned()));
+    for (about, name) in odd_texts().into_iter().chain(own) {
         let value = call!(about, Env::system_property(env, &name));
         let value = value.map_or_else(|_| c"none".to_owned(), |value| value.as_cstr().to_owned());
         let _ = call!(about, Env::set_system_property(env, &name, &value));
+    }
+    for (about, value) in odd_texts() {
+        let about = format!("of nobody, {about}");
+        let _ = call!(about, Env::set_system_property(env, c"hostile", &value));
     }
 }
 
@@ -121,8 +126,8 @@ fn properties(env: &Env) {
 fn class_loader_searches(env: &Env) {
     if env.phase() == Ok(sys::Phase::ONLOAD) {
         let file = c"/no such.jar";
-        let _ = call!("", Env::add_to_bootstrap_class_loader_search(env, file));
-        let _ = call!("", Env::add_to_system_class_loader_search(env, file));
+        let _ = call!("none", Env::add_to_bootstrap_class_loader_search(env, file));
+        let _ = call!("none", Env::add_to_system_class_loader_search(env, file));
         return;
     }
     let files = [
@@ -132,9 +137,8 @@ fn class_loader_searches(env: &Env) {
         c"/proc/self/maps",
         c"/etc/passwd",
     ];
-    for file in odd_texts().into_iter().chain(files.map(CStr::to_owned)) {
-        let about = file.to_string_lossy().chars().take(40).collect::<String>();
-        let about = about.escape_debug();
+    let files = files.map(|file| ("no archive", file.to_owned()));
+    for (about, file) in odd_texts().into_iter().chain(files) {
         let _ = call!(about, Env::add_to_bootstrap_class_loader_search(env, &file));
         let _ = call!(about, Env::add_to_system_class_loader_search(env, &file));
     }
@@ -143,31 +147,31 @@ fn class_loader_searches(env: &Env) {
 /// In the end there are none.
 fn prefixes(env: &Env) {
     let odd = odd_texts();
-    let all: Vec<_> = odd.iter().map(CString::as_c_str).collect();
+    let all: Vec<_> = odd.iter().map(|(_, prefix)| prefix.as_c_str()).collect();
     let _ = call!("all", Env::set_native_method_prefixes(env, &all));
     let _ = call!("none", Env::set_native_method_prefixes(env, &[]));
-    for prefix in all {
-        let about = prefix
-            .to_string_lossy()
-            .chars()
-            .take(40)
-            .collect::<String>();
-        let about = about.escape_debug();
+    for (about, prefix) in &odd {
+        let _ = call!(about, Env::set_native_method_prefixes(env, &[prefix]));
         let _ = call!(about, Env::set_native_method_prefix(env, Some(prefix)));
     }
     let _ = call!("none", Env::set_native_method_prefix(env, None));
+    let _ = call!("none", Env::set_native_method_prefixes(env, &[]));
 }
 
-fn odd_texts() -> Vec<CString> {
+/// With what each is called.
+pub(super) fn odd_texts() -> Vec<(&'static str, CString)> {
     let long = CString::new("x".repeat(100_000)).expect("no zero");
     let odd = [
-        c"",
-        c"\xC0\x80",
-        c"java.home",
-        c"\xF0\x9F\x98\x80",
-        c"\xFF\xED\xA0",
+        ("an empty text", c""),
+        ("a zero", c"\xC0\x80"),
+        ("java.home", c"java.home"),
+        ("four bytes", c"\xF0\x9F\x98\x80"),
+        ("no text", c"\xFF\xED\xA0"),
     ];
-    odd.map(CStr::to_owned).into_iter().chain([long]).collect()
+    let odd = odd.map(|(name, text)| (name, text.to_owned()));
+    let all: Vec<_> = odd.into_iter().chain([("a long text", long)]).collect();
+    tell("CStr", all.iter().map(|(name, _)| *name));
+    all
 }
 
 fn extensions(env: &Env) {
@@ -215,7 +219,7 @@ fn on_the_current_thread(env: &Env) {
         let _ = call!(value, Env::set_thread_local_storage(env, value));
         let _ = call!(value, Env::thread_local_storage(env));
     }
-    inspect(env, "the current thread", None);
+    inspect(env, "none", None);
 }
 
 /// What can be asked of a thread without a JNI environment.
@@ -257,8 +261,9 @@ fn on_no_thread(env: &Env) {
         }
     }
     for most in [0, 1, u32::MAX] {
-        let _ = call!(most, Env::thread_list_stack_traces(env, &nulls, most));
-        let _ = call!(most, Env::thread_list_stack_traces(env, &[], most));
+        let about = format!("nulls, at most {most}");
+        let _ = call!(about, Env::thread_list_stack_traces(env, &nulls, most));
+        let _ = call!(about, Env::thread_list_stack_traces(env, &[], most));
     }
     let _ = call!("nulls", Env::suspend_all_virtual_threads(env, &nulls));
     let _ = call!("nulls", Env::resume_all_virtual_threads(env, &nulls));

@@ -13,6 +13,17 @@ const ROOM: usize = 64;
 /// How many methods and fields of a class are asked about.
 const MEMBERS: usize = 20;
 
+/// Bytes that are no class, with what they are called.
+pub(super) const NO_CLASSES: [(&str, &[u8]); 4] = [
+    ("no bytes", &[]),
+    ("a text", b"no class file"),
+    (
+        "a class file that ends",
+        &[0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0xFF, 0xFF],
+    ),
+    ("zeros", &[0; 100_000]),
+];
+
 pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
     for object in &victims.objects {
         let name = &object.name;
@@ -69,9 +80,12 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
             Ok(())
         })?;
     }
-    for tags in [&[][..], &[0], &[42], &[i64::MIN, i64::MAX], &[42; 10_000]] {
+    let one = [i64::MIN, -1, 0, 42, i64::MAX].map(|tag| (format!("tag {tag}"), vec![tag]));
+    let lists = [vec![], vec![i64::MIN, i64::MAX], vec![42; 10_000]];
+    let lists = lists.map(|tags| (format!("{} tags", tags.len()), tags));
+    for (about, tags) in one.iter().chain(&lists) {
         jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
-            let tagged = call!(tags.len(), Env::objects_with_tags(env, jni, tags));
+            let tagged = call!(about, Env::objects_with_tags(env, jni, tags));
             use_it(env, jni, tagged.iter().flat_map(|tagged| &tagged.objects));
             Ok(())
         })?;
@@ -114,17 +128,11 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
 fn changes(jni: &mut Jni<'_>, env: &Env, victims: &Victims) {
     let _ = call!("none", Env::redefine_classes(env, jni, &[]));
     let _ = call!("none", Env::retransform_classes(env, jni, &[]));
-    let odd: [&[u8]; 4] = [
-        &[],
-        b"no class file",
-        &[0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0xFF, 0xFF],
-        &[0; 100_000],
-    ];
     for class in &victims.classes {
         let name = &class.name;
-        for bytes in odd {
+        for (bytes_name, bytes) in NO_CLASSES {
             let one = ClassDefinition { class, bytes };
-            let about = format!("{name}, {} bytes", bytes.len());
+            let about = format!("{name}, {bytes_name}");
             let _ = call!(about, Env::redefine_classes(env, jni, &[one]));
             let _ = call!(about, Env::redefine_classes(env, jni, &[one, one]));
         }

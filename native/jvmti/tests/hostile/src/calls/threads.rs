@@ -27,7 +27,7 @@ pub(super) fn attack_without_jni(env: &Env, victims: &Victims) {
             sys::Event::SINGLE_STEP,
         ] {
             for mode in [sys::EventMode::ENABLE, sys::EventMode::DISABLE] {
-                let about = format!("{}, event {}", thread.name, event.0);
+                let about = format!("mode {}, event {}, {}", mode.0, event.0, thread.name);
                 let one: Option<&JThread<'_>> = Some(thread);
                 let _ = call!(
                     about,
@@ -44,7 +44,7 @@ pub(super) fn attack(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::er
         use_it(env, jni, me.iter().map(AsRef::as_ref));
         let all = call!("", Env::all_threads(env, jni));
         use_it(env, jni, all.iter().flatten().map(AsRef::as_ref));
-        references(env, jni, "the current thread", None);
+        references(env, jni, "none", None);
     })?;
     for thread in &victims.threads {
         in_a_frame(jni, |jni| references(env, jni, &thread.name, Some(thread)))?;
@@ -95,13 +95,13 @@ fn stacks(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::errors::Resul
         jni.with_local_frame(ROOM, |jni| -> jni::errors::Result<()> {
             let (names, all) = list(jni, &victims.threads, |_, _| Ok(true))?;
             for (name, one) in names.iter().zip(all.chunks(1)) {
-                let about = format!("{name}, at most {most} frames");
+                let about = format!("{name}, at most {most}");
                 if let Ok(infos) = call!(about, Env::thread_list_stack_traces(env, one, most)) {
                     look_at(env, jni, &infos);
                 }
             }
             for some in [&all[..], &all[1..]] {
-                let about = format!("{} threads, at most {most} frames", some.len());
+                let about = format!("{} threads, at most {most}", some.len());
                 if let Ok(infos) = call!(about, Env::thread_list_stack_traces(env, some, most)) {
                     look_at(env, jni, &infos);
                 }
@@ -132,7 +132,7 @@ pub(super) fn suspend(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::e
             Ok(!jni.is_same_object(&me, thread)?)
         })?;
         for (name, thread) in names.iter().zip(&others) {
-            let about = format!("{name}, suspended");
+            let about = format!("{name} (suspended)");
             if call!(name, Env::suspend_thread(env, Some(thread))).is_ok() {
                 inspect(env, &about, Some(thread));
                 in_a_frame(jni, |jni| references(env, jni, &about, Some(thread)))?;
@@ -140,31 +140,52 @@ pub(super) fn suspend(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::e
             let _ = call!(about, Env::resume_thread(env, thread));
             let _ = call!(name, Env::resume_thread(env, thread));
         }
-        let mut results = vec![sys::Error::NONE; others.len()];
-        let about = format!("{} threads", others.len());
-        let _ = call!(about, Env::suspend_thread_list(env, &others, &mut results));
-        let _ = call!(about, Env::resume_thread_list(env, &others, &mut results));
-        for except in others.chunks(1).chain([&others[..0], &others]) {
-            let about = format!("but for {}", except.len());
+        let many = format!("{} threads", others.len());
+        let each = names.iter().copied().zip(others.chunks(1));
+        for (about, some) in each.chain([(many.as_str(), &others[..])]) {
+            let mut results = vec![sys::Error::NONE; some.len()];
+            let _ = call!(about, Env::suspend_thread_list(env, some, &mut results));
+            let _ = call!(about, Env::resume_thread_list(env, some, &mut results));
+        }
+        let (names, all) = list(jni, &victims.threads, |_, _| Ok(true))?;
+        let each = names.iter().copied().zip(all.chunks(1));
+        for (about, except) in each.chain([("nobody", &all[..0]), (many.as_str(), &others)]) {
             let _ = call!(about, Env::suspend_all_virtual_threads(env, except));
             let _ = call!(about, Env::resume_all_virtual_threads(env, except));
-            let _ = call!("", Env::resume_all_virtual_threads(env, &[]));
+            let _ = call!("nobody", Env::resume_all_virtual_threads(env, &[]));
         }
         Ok(())
     })
 }
 
-/// A thread suspends itself, and another one resumes it.
+/// A thread suspends itself, in each way there is, and another one resumes it.
 pub(super) fn suspend_itself(vm: &JavaVM, env: &Env) {
+    const ITSELF: &str = "the current thread";
+    suspend_as(vm, env, |_| {
+        let _ = call!("none", Env::suspend_thread(env, None));
+    });
+    suspend_as(vm, env, |me| {
+        let _ = call!(ITSELF, Env::suspend_thread(env, Some(me)));
+        let _ = call!(ITSELF, Env::resume_thread(env, me));
+    });
+    suspend_as(vm, env, |me| {
+        let me = std::slice::from_ref(me);
+        let results = &mut [sys::Error::NONE];
+        let _ = call!(ITSELF, Env::suspend_thread_list(env, me, results));
+        let _ = call!(ITSELF, Env::resume_thread_list(env, me, results));
+    });
+}
+
+fn suspend_as(vm: &JavaVM, env: &Env, suspend: impl FnOnce(&JThread<'_>) + Send) {
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         scope.spawn(move || {
             vm.attach_current_thread(|jni| -> jni::errors::Result<()> {
                 let me = env.current_thread(jni).expect("the phase is live");
                 sender
-                    .send(jni.new_global_ref(me)?)
+                    .send(jni.new_global_ref(&me)?)
                     .expect("it is received");
-                let _ = call!("itself", Env::suspend_thread(env, None));
+                suspend(&me);
                 Ok(())
             })
         });
@@ -200,7 +221,10 @@ pub(super) fn stop(jni: &mut Jni<'_>, env: &Env, victims: &Victims) -> jni::erro
         }
         let error = victims.throwables.iter().find(|one| one.name == "an error");
         let error: &JThrowable<'_> = error.expect("it is among them");
-        let stopped = call!("the current thread", Env::stop_thread(env, &me, error));
+        let stopped = call!(
+            "the current thread, an error",
+            Env::stop_thread(env, &me, error)
+        );
         assert_eq!(stopped, Ok(()));
         Ok(())
     })

@@ -7,6 +7,8 @@ use jni::refs::{Global, Reference};
 use jni::{Env as Jni, jni_sig, jni_str};
 use jvmti::{Env, FrameInfo, JModule, JThreadGroup, MethodId};
 
+use super::objects::NO_CLASSES;
+
 /// The name of a thread that the VM told of.
 pub(super) const ONE_OF_ALL: &str = "one of all threads";
 
@@ -65,7 +67,22 @@ impl Victims {
             victims.add(jni, ONE_OF_ALL, &thread)?;
         }
         victims.add_cleared(jni)?;
+        victims.tell();
         Ok(victims)
+    }
+
+    /// The parent misses those that a function was not given.
+    fn tell(&self) {
+        tell("JThread", names(&self.threads));
+        tell("JThreadGroup", names(&self.groups));
+        tell("JClass", names(&self.classes));
+        tell("ClassDefinition", names(&self.classes));
+        tell("JClassLoader", names(&self.loaders));
+        tell("JModule", names(&self.modules));
+        tell("JThrowable", names(&self.throwables));
+        tell("JObject", names(&self.objects));
+        tell("u8", NO_CLASSES.map(|(name, _)| name));
+        tell("MethodId", self.methods.iter().map(|(name, _)| *name));
     }
 
     fn add(
@@ -131,6 +148,19 @@ impl Victims {
         self.objects.push(victim(NAME, object));
         Ok(())
     }
+}
+
+/// Says what a parameter of a type can be.
+pub(super) fn tell<'n>(of: &str, names: impl IntoIterator<Item = &'n str>) {
+    for name in names {
+        println!("victim\t{of}\t{name}");
+    }
+}
+
+/// But for what comes and goes with the VM.
+fn names<T>(victims: &[Victim<T>]) -> impl Iterator<Item = &str> {
+    let names = victims.iter().map(|victim| victim.name.as_str());
+    names.filter(|name| *name != ONE_OF_ALL)
 }
 
 fn victim<T>(name: &str, reference: impl Deref<Target = T> + Send + Sync + 'static) -> Victim<T> {

@@ -11,7 +11,7 @@ use jvmti::sys::ThreadState;
 use super::limits::{Forecast, Limits};
 use super::lockers::Lockers;
 use super::parts::Parts;
-use super::stacks::Stack;
+use super::stacks::{self, Stack};
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::owned_monitors::{self, Told};
@@ -29,6 +29,9 @@ static OWNER: JdkField = JdkField::new(
     jni_str!("exclusiveOwnerThread"),
     jni_sig!(java.lang.Thread),
 );
+
+/// Of so many frames that nobody has asked for it is seen whether they may have locked something; of more that is not known.
+const LOOKED_THROUGH: usize = 1 << 10;
 
 /// Where the class library keeps what a parked thread waits for, and who owns it.
 pub(super) struct Fields {
@@ -88,7 +91,6 @@ pub(super) fn monitors<'l>(
     stacks: &[Stack],
     limits: &Limits,
 ) -> Outcome<Option<Vec<Owned<'l>>>> {
-    let listed = limits.listed_frames;
     let told = Told::here(jni, env)?;
     room.made(jni, 1)?;
     let forecast = Forecast::of(limits, threads.len());
@@ -108,7 +110,9 @@ pub(super) fn monitors<'l>(
             true if late => Owned::NotAsked,
             true => match owned(jni, room, env, &told, thread, stack)? {
                 None => Owned::Untold,
-                Some(owned) if are_all(jni, room, lockers, stack, &owned, listed)? => {
+                Some(owned)
+                    if are_all(jni, room, env, lockers, (thread, stack), &owned, limits)? =>
+                {
                     Owned::All(owned)
                 }
                 Some(owned) => Owned::Upper(owned),
@@ -141,17 +145,28 @@ fn owned<'l>(
 fn are_all(
     jni: &Env<'_>,
     room: &mut Room,
+    env: &Inside,
     lockers: &mut Lockers<'_>,
-    stack: &Stack,
+    (thread, stack): (&JThread<'_>, &Stack),
     owned: &[OwnedMonitor<'_>],
-    listed: usize,
+    limits: &Limits,
 ) -> Outcome<bool> {
-    let Some(deeper) = stack.frames.get(listed..) else {
-        return Ok(true);
-    };
+    let listed = limits.listed_frames;
     let depths = owned.iter().map(|one| usize::try_from(one.stack_depth));
-    let lists_deeper = depths.flatten().any(|depth| depth >= listed);
-    Ok(deeper.is_empty() || lists_deeper || !lockers.among(jni, room, deeper)?)
+    if depths.flatten().any(|depth| depth >= listed) {
+        return Ok(true);
+    }
+    let is_cut = limits.cut(stack.frames.len());
+    let read;
+    let deeper = match is_cut {
+        true => {
+            read = stacks::from(jni, env, thread, stack, listed, LOOKED_THROUGH)?;
+            &read[..]
+        }
+        false => stack.frames.get(listed..).unwrap_or_default(),
+    };
+    let is_end = !is_cut || deeper.len() < LOOKED_THROUGH;
+    Ok(deeper.is_empty() || is_end && !lockers.among(jni, room, deeper)?)
 }
 
 /// What each thread is parked on.

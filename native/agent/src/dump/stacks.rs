@@ -20,6 +20,9 @@ const AT_ONCE: usize = 1 << 13;
 /// No stack is deeper.
 const DEEPEST: usize = 1 << 24;
 
+/// What the VM answers where there is no such frame.
+const NONE: [sys::Error; 2] = [sys::Error::ILLEGAL_ARGUMENT, sys::Error::THREAD_NOT_ALIVE];
+
 /// One thread's state, and where it is.
 pub(crate) struct Stack {
     pub(crate) state: ThreadState,
@@ -99,5 +102,33 @@ fn deepen(
             stack.frames = frames;
             return Ok(());
         }
+    }
+}
+/// So many frames of a thread at most, from a depth on; none if it is not as deep, or has ended.
+pub(super) fn from(
+    jni: &Env<'_>,
+    env: &Inside,
+    thread: &JThread<'_>,
+    stack: &Stack,
+    start: usize,
+    most: usize,
+) -> Outcome<Vec<FrameInfo>> {
+    let start = u32::try_from(start).unwrap_or(u32::MAX);
+    let found = match stack.state.contains(ThreadState::SUSPENDED) {
+        true => Ok(None),
+        false => transition::stack_trace(jni, env, thread, start, most as u32),
+    };
+    let found = found.and_then(|unsteady| match unsteady {
+        Some(frames) => Ok(frames),
+        None => {
+            let mut frames = filled("GetStackTrace", FrameInfo::NONE, most)?;
+            let count = env.stack_trace(Some(thread), start, &mut frames)?;
+            frames.truncate(count);
+            Ok(frames)
+        }
+    });
+    match found {
+        Err(Failure::Jvmti(none)) if NONE.contains(&none.code) => Ok(Vec::new()),
+        found => found,
     }
 }

@@ -11,6 +11,8 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,23 @@ class ArchitectureTest {
     }
     assertThat(asked).isNotEmpty();
     assertThat(byThemselves).as("begin by_the_steward(…) with it (natives/listed.rs)").isEmpty();
+  }
+
+  /**
+   * Threads of the library that serve wait until there is something to do; everybody else has a
+   * bound.
+   */
+  @Test
+  void nobodyWaitsWithoutABoundButWhoServes() {
+    Pattern wait =
+        Pattern.compile("\\.wait(_while)?\\([^;]*?\\)\\s*\\.unwrap_or_else\\(PoisonError");
+    Set<String> waiting = new TreeSet<>();
+    for (Path file : Sources.under("native/agent/src", ".rs")) {
+      if (wait.matcher(Sources.text(file)).find()) {
+        waiting.add(file.getFileName().toString());
+      }
+    }
+    assertThat(waiting).containsExactly("ring.rs", "self_test.rs", "steward.rs", "watchdog.rs");
   }
 
   @Test

@@ -8,13 +8,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.StalledException;
+import io.jvmtools.ThreadSuspendedException;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;
 import io.jvmtools.support.Counting;
+import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.OneJdkADay;
 import io.jvmtools.support.Shortest;
+import io.jvmtools.thread.Threads;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -84,7 +88,9 @@ class StalledTest {
   @EnumSource
   void aStewardThatAnotherToolHasSuspended(WayIn way) {
     assumeTrue(Installation.feature() < 20, "from 20 on Thread.suspend() does nothing");
-    way.of(Steward.class).run().succeeds();
+    for (String first : List.of("one", "list", "action")) {
+      way.of(Steward.class).args(first).run().succeeds();
+    }
   }
 
   static final class Steward {
@@ -95,7 +101,7 @@ class StalledTest {
         Thread steward = ours[0].getName().endsWith("steward") ? ours[0] : ours[1];
         Thread.class.getMethod("suspend").invoke(steward);
         assertThatExceptionOfType(StalledException.class)
-            .isThrownBy(() -> jvmti.threads().suspend(worker.thread()))
+            .isThrownBy(() -> suspend(args[0], jvmti.threads(), worker.thread()))
             .withMessageContaining("jvmtools-steward");
         assertThatExceptionOfType(StalledException.class)
             .isThrownBy(() -> JvmTools.suspendThread(worker.thread()))
@@ -105,8 +111,30 @@ class StalledTest {
             .isLessThan(ONCE_AND_A_MOMENT);
         Thread.class.getMethod("resume").invoke(steward);
         // What was given up is not done after all.
-        jvmti.threads().withSuspended(worker.thread(), LONG, () -> null);
+        Eventually.isTrue("it is resumed", () -> isResumed(jvmti.threads(), worker.thread()));
         worker.runs();
+      }
+    }
+
+    /**
+     * He is in the middle of the first that he is asked for, and does it when nobody waits any
+     * more.
+     */
+    private static void suspend(String what, Threads threads, Thread thread) {
+      switch (what) {
+        case "one" -> threads.suspend(thread);
+        case "list" -> threads.suspend(List.of(thread));
+        default -> threads.withSuspended(thread, LONG, () -> null);
+      }
+    }
+
+    /** What an action was to be done for is resumed by the watchdog, a moment later. */
+    private static boolean isResumed(Threads threads, Thread thread) {
+      try {
+        threads.withSuspended(thread, LONG, () -> null);
+        return true;
+      } catch (ThreadSuspendedException notYet) {
+        return false;
       }
     }
 

@@ -3,6 +3,7 @@ package io.jvmtools.functions.dump;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
+import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.DumpedName;
 import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.DumpedWait;
@@ -129,11 +130,21 @@ class UnlistedMonitorsTest {
       ThreadDump dump = dumpOfTheDeadlock(threads);
       if (args.length > 0) {
         boolean known = args[0].equals("2");
-        assertThat(threads)
-            .allMatch(thread -> dump.thread(thread).orElseThrow().monitorsKnown() == known);
-        assertThat(dump.unknown().stream().filter(line -> line.contains("MaxJavaStackTraceDepth")))
-            .hasSize(known ? 0 : 1);
+        assertKnown(dump, threads, known);
+        // However few of the frames are wanted.
+        for (int depth : List.of(5, 30, 1_024, 1_200)) {
+          DumpOptions few = DumpOptions.defaults().depth(depth);
+          assertKnown(JvmTools.threadDump(few), threads, known);
+          assertKnown(JvmTools.threadDump(few.withoutSuspension()), threads, known);
+        }
       }
+    }
+
+    private static void assertKnown(ThreadDump dump, List<Thread> threads, boolean known) {
+      assertThat(threads)
+          .allMatch(thread -> dump.thread(thread).orElseThrow().monitorsKnown() == known);
+      assertThat(dump.unknown().stream().filter(line -> line.contains("MaxJavaStackTraceDepth")))
+          .hasSize(known ? 0 : 1);
     }
 
     private static Thread deep(Object own, Object wanted, CountDownLatch both) {

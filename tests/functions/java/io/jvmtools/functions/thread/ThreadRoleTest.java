@@ -31,10 +31,16 @@ class ThreadRoleTest {
   /** Two of them are named in Java. */
   @Test
   void whateverNativeCodeNamesIsOurs() {
-    Pattern named = Pattern.compile("\\bc\"(jvmtools-[a-z]+)\"");
+    Pattern named =
+        Pattern.compile(
+            "(?:Daemon::new\\(|spawn\\(|NAME: &CStr =)\\s*c\"([^\"]+)\"|c\"(jvmtools-[^\"]+)\"");
     Set<String> names = new TreeSet<>();
     for (Path file : Sources.under("native/agent/src", ".rs")) {
-      named.matcher(Sources.text(file)).results().forEach(found -> names.add(found.group(1)));
+      String source = Sources.text(file).split("#\\[cfg\\(test\\)\\]\nmod ", 2)[0];
+      named
+          .matcher(source)
+          .results()
+          .forEach(found -> names.add(found.group(found.group(1) == null ? 2 : 1)));
     }
     assertThat(names).contains("jvmtools-steward");
     try (Jvmti jvmti = Jvmti.open()) {

@@ -203,6 +203,11 @@ impl Entry {
         Ok(())
     }
 
+    /// What a higher room keeps with it, once it is shut. Only by the steward, who disposes.
+    pub(crate) fn attached<T: 'static>(&self) -> Option<&T> {
+        self.attached.get()
+    }
+
     /// Something stays in the environment that closing cannot take back: it is no other's after this.
     #[inline]
     pub(crate) fn stain(&self) {

@@ -286,6 +286,8 @@ fn hook<L: Listener>(jni: &Env<'_>, env: &Inside) -> Outcome<()> {
 }
 
 fn enable<L: Listener>(env: &Inside) -> Outcome<()> {
+    // HotSpot remembers whether one that has seen class files could have classes retransformed then.
+    env.stain();
     target::listen::<L>(env)?;
     let hook = Event::CLASS_FILE_LOAD_HOOK;
     Ok(env.set_event_notification_mode(EventMode::ENABLE, hook, None)?)

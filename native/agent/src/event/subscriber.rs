@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jni::Env;
 use jni::objects::JThread;
 use jvmti::Listener;
-use jvmti::sys::{Capabilities, Error, EventMode};
+use jvmti::sys::{Capabilities, Error, Event, EventMode};
 
 use crate::environment::gate::Inside;
 use crate::environment::life;
@@ -41,6 +41,13 @@ fn each(
         jni.delete_local_ref(thread);
     }
     Ok(())
+}
+
+/// Has the VM tell none of them any more; false: it is not known whether it does. Of more than a few it is not tried.
+pub(super) fn turn_off_all(jni: &mut Env<'_>, env: &jvmti::Env, all: &[Arc<Subscriber>]) -> bool {
+    let asked = |one: &Arc<Subscriber>| one.threads().map_or(1, Objects::len);
+    let is_few = all.iter().map(asked).sum::<usize>() <= FEW;
+    is_few && all.iter().all(|one| one.turn_off(jni, env, &[]))
 }
 
 fn not_alive() -> Failure {
@@ -91,6 +98,9 @@ impl Subscriber {
 
     /// Has the VM tell of what is asked for.
     pub(super) fn enable<L: Listener>(&self, jni: &mut Env<'_>, env: &Inside) -> Outcome<()> {
+        if self.stays() {
+            env.stain();
+        }
         if let Source::OfHotSpot(event) = self.kind.source {
             life::ask_hotspot();
             env.listen_to::<L>(event)?;
@@ -116,12 +126,15 @@ impl Subscriber {
     }
 
     /// Has the VM tell no more of what this one alone has asked for, with `others` still asking.
-    pub(super) fn disable(&self, jni: &mut Env<'_>, env: &jvmti::Env, others: &[&Self]) {
-        self.turn_off(jni, env, others);
+    ///
+    /// False: it is not known whether the VM tells no more.
+    pub(super) fn disable(&self, jni: &mut Env<'_>, env: &jvmti::Env, others: &[&Self]) -> bool {
+        let is_off = self.turn_off(jni, env, others);
         let interpreted = self.interpreted.lock();
         drop(interpreted.unwrap_or_else(PoisonError::into_inner).take());
         let everybody = self.everybody().take();
         drop(everybody);
+        is_off
     }
 
     fn everybody(&self) -> MutexGuard<'_, Option<Everybody>> {
@@ -129,28 +142,48 @@ impl Subscriber {
         everybody.unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether something stays in the environment: HotSpot remembers whether one that has seen class files could have
+    /// classes retransformed then, and what it is to call for events of its own.
+    fn stays(&self) -> bool {
+        let mut sources = self.kind.sources().iter();
+        sources.any(|source| match source {
+            Source::Specified(event) => *event == Event::CLASS_FILE_LOAD_HOOK,
+            Source::OfHotSpot(_) => true,
+        })
+    }
+
     /// Threads that have ended are nothing to it.
-    fn turn_off(&self, jni: &mut Env<'_>, env: &jvmti::Env, others: &[&Self]) {
+    fn turn_off(&self, jni: &mut Env<'_>, env: &jvmti::Env, others: &[&Self]) -> bool {
         let Some(threads) = self.threads() else {
-            if others.iter().all(|other| other.threads().is_some()) {
-                let _ = self.set_mode(env, EventMode::DISABLE, None);
-            }
-            return;
+            let is_wanted = others.iter().any(|other| other.threads().is_none());
+            return is_wanted || self.set_mode(env, EventMode::DISABLE, None).is_ok();
         };
+        let mut is_off = true;
         for (place, thread) in threads.iter().enumerate() {
             go_on_now_and_then(place);
-            let Ok(Some(thread)) = thread.upgrade_local(jni) else {
-                continue;
+            let thread = match thread.upgrade_local(jni) {
+                Ok(Some(thread)) => thread,
+                Ok(None) => continue,
+                Err(_) => {
+                    is_off = false;
+                    continue;
+                }
             };
             let is_wanted = others.iter().any(|other| {
                 let theirs = other.threads();
                 theirs
                     .is_some_and(|theirs| theirs.contain(env, jni, thread.as_ref()).unwrap_or(true))
             });
-            if !is_wanted {
-                let _ = self.set_mode(env, EventMode::DISABLE, Some(&thread));
-            }
+            is_off &= is_wanted || self.is_off(env, &thread);
             jni.delete_local_ref(thread);
+        }
+        is_off
+    }
+
+    fn is_off(&self, env: &jvmti::Env, thread: &JThread<'_>) -> bool {
+        match self.set_mode(env, EventMode::DISABLE, Some(thread)) {
+            Err(Failure::Jvmti(refused)) => refused.code == Error::THREAD_NOT_ALIVE,
+            answer => answer.is_ok(),
         }
     }
 

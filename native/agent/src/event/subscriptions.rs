@@ -14,7 +14,7 @@ use crate::event::kind::Kind;
 use crate::event::passes;
 use crate::event::profile::Profile;
 use crate::event::records;
-use crate::event::subscriber::Subscriber;
+use crate::event::subscriber::{self, Subscriber};
 use crate::event::target::{self, Target};
 use crate::failure::Outcome;
 use crate::vm::{image, steward};
@@ -59,6 +59,27 @@ impl Undone for Subscriptions {
     fn forget(&self, handle: u64) {
         armed().retain(|armed| *armed != handle);
         records::end(handle);
+    }
+
+    /// So that the VM's environment can be another's. It may be told then of what a thread was about to tell now, and
+    /// looks at that as at any other event.
+    fn undo(&self, env: &jvmti::Env, handle: u64) -> bool {
+        let Some(entry) = handles::entry(handle) else {
+            return true;
+        };
+        let Some(target) = entry.attached::<Target>() else {
+            return true;
+        };
+        let all = target.take_all();
+        let quiet = image::java_vm().and_then(|vm| {
+            vm.with_local_frame(ROOM, |jni| -> Outcome<bool> {
+                Ok(subscriber::turn_off_all(jni, env, &all))
+            })
+        });
+        if !quiet.unwrap_or(false) {
+            entry.stain();
+        }
+        true
     }
 
     fn give_up(&self, _: &jvmti::Env, handle: u64, unwanted: &Capabilities) {
@@ -181,7 +202,9 @@ fn disable(jni: &mut Env<'_>, env: &Inside, target: &Target, one: &Subscriber) {
     }
     let others = target.needing(one.kind);
     let others: Vec<&Subscriber> = others.iter().map(|other| &**other).collect();
-    one.disable(jni, env, &others);
+    if !one.disable(jni, env, &others) {
+        env.stain();
+    }
 }
 
 #[cfg(test)]

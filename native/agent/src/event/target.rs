@@ -37,8 +37,6 @@ struct OfOneKind {
 
 /// Has `L` hear of what the VM is asked to tell an environment of. Only by the steward.
 pub(super) fn listen<L: Listener>(env: &Inside) -> Outcome<()> {
-    // Whoever had it next would be told.
-    env.stain();
     env.set_environment_local_storage(env.handle().cast_signed())?;
     Ok(env.listen::<L>()?)
 }
@@ -143,6 +141,16 @@ impl Target {
         let mut given_up = read(&self.given_up).to_vec();
         given_up.retain(|one| one.number != number);
         replace(&self.given_up, given_up);
+    }
+
+    /// Nobody is told any more; those who were. By the steward.
+    pub(super) fn take_all(&self) -> Vec<Arc<Subscriber>> {
+        let mut all = Vec::new();
+        for kind in 0..self.kinds.len() {
+            all.extend(self.subscribers(kind).iter().map(Arc::clone));
+            self.replace(kind, Vec::new());
+        }
+        all
     }
 
     /// Those who need one of `unwanted` are told no more. By the steward.

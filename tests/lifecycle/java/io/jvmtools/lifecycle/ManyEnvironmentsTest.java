@@ -2,6 +2,7 @@ package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_GET_THREAD_CPU_TIME;
 import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
+import static io.jvmtools.event.EventTypes.CLASS_PREPARE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.OperatingSystemMXBean;
@@ -9,10 +10,12 @@ import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.OneJdkADay;
+import io.jvmtools.support.Parked;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -35,6 +38,10 @@ class ManyEnvironmentsTest {
     /** Half of them with capabilities. */
     private static final int BLOCKS = 50;
 
+    private static final int THREADS = 100;
+    private static final int LISTENING = 200;
+    private static final int LISTENING_BLOCKS = 15;
+
     /** So often in succession, because anything may disturb one of them. */
     private static final int IN_SUCCESSION = 3;
 
@@ -44,17 +51,20 @@ class ManyEnvironmentsTest {
     private static final long LEAST = Duration.ofMillis(20).toNanos();
 
     public static void main(String[] args) {
-      stayAsCheap("without capabilities", () -> openAndClose(NONE));
-      stayAsCheap("with some", () -> openAndClose(SOME));
-      stayAsCheap("having tagged", Closed::openTagAndClose);
+      stayAsCheap("without capabilities", BLOCKS / 2, () -> openAndClose(NONE));
+      stayAsCheap("with some", BLOCKS / 2, () -> openAndClose(SOME));
+      stayAsCheap("having tagged", BLOCKS / 2, Closed::openTagAndClose);
+      // Events are enabled for each thread, in each environment.
+      Stream.generate(Parked::inPark).limit(THREADS).forEach(parked -> {});
+      stayAsCheap("having listened", LISTENING_BLOCKS, Closed::openListenAndClose);
     }
 
-    private static void stayAsCheap(String what, Runnable body) {
+    private static void stayAsCheap(String what, int blocks, Runnable body) {
       cpuTime(body);
       GcUntil.settled();
       long first = Math.max(LEAST, cpuTime(body));
       int dearer = 0;
-      for (int block = 1; block < BLOCKS / 2; block++) {
+      for (int block = 1; block < blocks; block++) {
         boolean isDearer = cpuTime(body) > MOST_TIMES_DEARER * first;
         dearer = isDearer ? dearer + 1 : 0;
         assertThat(dearer).as(what + ", block " + block).isLessThan(IN_SUCCESSION);
@@ -64,6 +74,14 @@ class ManyEnvironmentsTest {
     private static void openAndClose(Set<Capability> capabilities) {
       for (int i = 0; i < BLOCK; i++) {
         Jvmti.open(capabilities).close();
+      }
+    }
+
+    private static void openListenAndClose() {
+      for (int i = 0; i < LISTENING; i++) {
+        try (Jvmti jvmti = Jvmti.open()) {
+          jvmti.events().on(CLASS_PREPARE, event -> {});
+        }
       }
     }
 

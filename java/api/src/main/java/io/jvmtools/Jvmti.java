@@ -184,9 +184,7 @@ public final class Jvmti implements AutoCloseable {
    * result is an {@link IllegalStateException}.
    *
    * <p>With tags by the million the JVM needs 0.05 to 0.5 microseconds for each, and from JDK 21 on
-   * starts and ends no thread meanwhile: a tool takes them off before, in parts. An environment
-   * that has listened to events costs each that listens after it until the next collection: listen
-   * in one, and do not open another for each question.
+   * starts and ends no thread meanwhile: a tool takes them off before, in parts.
    */
   @Override
   @JvmtiFunction("DisposeEnvironment")

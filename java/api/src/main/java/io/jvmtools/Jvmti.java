@@ -183,8 +183,8 @@ public final class Jvmti implements AutoCloseable {
    * threads are suspended: they are resumed at once, its action goes on, and when that ends its
    * result is an {@link IllegalStateException}.
    *
-   * <p>With tags by the million the JVM needs 0.05 to 0.5 microseconds for each, and from JDK 21 on
-   * starts and ends no thread meanwhile: a tool takes them off before, in parts.
+   * <p>With tags by the million the JVM needs 0.05 to 0.5 microseconds for each, and starts and
+   * ends no thread meanwhile: a tool takes them off before, in parts.
    */
   @Override
   @JvmtiFunction("DisposeEnvironment")

@@ -458,7 +458,8 @@ class RecordedEventsTest {
               () ->
                   jvmti
                       .events()
-                      .on(CLASS_UNLOAD, event -> {}, EventFilter.ANY.classes(String.class)));
+                      .on(CLASS_UNLOAD, event -> {}, EventFilter.ANY.classes(String.class)))
+          .withMessageContaining("ask for its name");
     }
   }
 

@@ -348,6 +348,15 @@ abstract class Upcalls {{
   private static final Maker<Long, JvmMethod> METHODS = methods();
   private static final Maker<EventFields, JvmField> FIELDS = Makers.of(JvmField.class);
 
+  // Whoever is told may have what another one waits for who loads the same class, a jar's lock say.
+  static {{
+    EventType.initialise(EventFields.class);
+    EventType.initialise(ExhaustedResource.class);
+    EventType.initialise(NativeAddress.class);
+    EventType.initialise(Values.class);
+    method(0);
+  }}
+
   /** The class that hands it over is initialised first. */
   private static Maker<Long, JvmMethod> methods() {{
     Makers.of(JvmMethod.class);

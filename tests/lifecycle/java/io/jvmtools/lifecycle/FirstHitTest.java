@@ -28,6 +28,7 @@ class FirstHitTest {
   /** What somebody asks for. */
   enum Asked {
     PLACE,
+    CLASS_TO_COME,
     SNAPSHOT,
     THROWABLE
   }
@@ -44,6 +45,13 @@ class FirstHitTest {
       private static final long serialVersionUID = 1;
     }
 
+    /** Nobody has used it before. */
+    private static final class Come {
+      static int by() {
+        return 1;
+      }
+    }
+
     static void hit(int number, Object object) {
       List.of(number, object);
     }
@@ -52,6 +60,7 @@ class FirstHitTest {
     private static void comeBy() {
       hit(2, "first");
       new Made();
+      Come.by();
     }
 
     public static void main(String[] args) throws InterruptedException {
@@ -70,6 +79,7 @@ class FirstHitTest {
         first.join();
         Set<Class<?>> after = loaded(jvmti);
         after.removeAll(known);
+        after.removeIf(type -> type == Come.class);
         assertThat(after).extracting(Class::getName).isEmpty();
         close(point);
       }
@@ -83,6 +93,11 @@ class FirstHitTest {
           CodePlace place = CodePlace.entry(here, "hit");
           PlaceSubscription at =
               jvmti.events().at(place, frame -> seen.add(frame.local("number", int.class)));
+          yield at;
+        }
+        case CLASS_TO_COME -> {
+          PlaceSubscription at =
+              jvmti.events().at(CodePlace.entry(here + "$Come", "by"), frame -> seen.add(frame));
           yield at;
         }
         case SNAPSHOT -> {

@@ -42,13 +42,18 @@ class EventOracleTest {
   }
 
   private static ChildJvm child(String side) {
-    return ChildJvm.of(EventsPlayed.class)
-        .agent(Path.of(System.getProperty("jvmtools.test.oracle")), "")
-        .jvmArgs("-ea")
-        .args(side);
+    return child(EventsPlayed.class).args(side);
   }
 
-  private static Map<String, String> told(ChildJvm child) {
+  /** With the oracle's agent. */
+  static ChildJvm child(Class<?> program) {
+    return ChildJvm.of(program)
+        .agent(Path.of(System.getProperty("jvmtools.test.oracle")), "")
+        .jvmArgs("-ea");
+  }
+
+  /** What a program prints of each kind. */
+  static Map<String, String> told(ChildJvm child) {
     Map<String, String> told = new TreeMap<>();
     for (String line : child.run().succeeds().outLines()) {
       if (line.startsWith(LINE)) {

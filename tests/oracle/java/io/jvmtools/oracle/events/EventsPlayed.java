@@ -2,6 +2,7 @@ package io.jvmtools.oracle.events;
 
 import io.jvmtools.event.EventType;
 import io.jvmtools.oracle.actors.Virtual;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -17,17 +18,27 @@ public final class EventsPlayed {
 
   public static void main(String[] args) throws Exception {
     Recorder recorder = args[0].equals("vm") ? new VmRecorder() : new OurRecorder();
+    for (KindOfEvent event : kinds()) {
+      List<String> told = play(event, recorder);
+      System.out.println("EVENT " + event.name() + " " + told);
+    }
+  }
+
+  /** Those that can be played. */
+  static List<KindOfEvent> kinds() {
+    List<KindOfEvent> kinds = new ArrayList<>();
     for (KindOfEvent event : KindOfEvent.all()) {
       EventType<?> type = OurRecorder.kinds().get(event.name());
       // Of what is recorded nobody knows the thread: RecordedEventsTest.
       if (type != null && !type.isRecorded() && !event.name().equals(END)) {
-        List<String> told = play(event, recorder);
-        System.out.println("EVENT " + event.name() + " " + told);
+        kinds.add(event);
       }
     }
+    return kinds;
   }
 
-  private static List<String> play(KindOfEvent event, Recorder recorder) throws Exception {
+  /** Plays the scene of one kind. */
+  static List<String> play(KindOfEvent event, Recorder recorder) throws Exception {
     EventScenes.Scene scene = EventScenes.of(event.name());
     CountDownLatch go = new CountDownLatch(1);
     Throwable[] failure = new Throwable[1];

@@ -33,7 +33,8 @@ final class OurRecorder implements Recorder {
   static Map<String, EventType<?>> kinds() {
     Map<String, EventType<?>> kinds = new TreeMap<>();
     for (Field field : EventTypes.class.getFields()) {
-      if (Modifier.isStatic(field.getModifiers()) && field.getType() == EventType.class) {
+      if (Modifier.isStatic(field.getModifiers())
+          && EventType.class.isAssignableFrom(field.getType())) {
         EventType<?> type = (EventType<?>) value(field);
         kinds.put(type.name(), type);
       }

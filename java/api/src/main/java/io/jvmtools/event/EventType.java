@@ -78,8 +78,12 @@ public sealed class EventType<E> permits AnswerableEventType {
 
   /** Initialises what is made when it happens, so that nobody waits for that then. */
   final void prepare() {
+    initialise(event);
+  }
+
+  static void initialise(Class<?> type) {
     try {
-      MethodHandles.lookup().ensureInitialized(event);
+      MethodHandles.lookup().ensureInitialized(type);
     } catch (IllegalAccessException notOurs) {
       throw new AssertionError(notOurs);
     }

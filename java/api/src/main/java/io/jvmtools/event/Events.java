@@ -47,6 +47,11 @@ import org.jspecify.annotations.Nullable;
  * toString()} of what it is told of, say, and all carriers come to wait in that way, nobody is left
  * to run the owner, and they stand still for ever.
  *
+ * <p>What a listener does it had better have done once before it listens, with what it asks this
+ * library, too. A class that it is the first to use is loaded by a thread that may have anything,
+ * the lock of a jar, say, for which another one waits that loads the same class: they wait for each
+ * other for ever. The library loads what it needs for telling when somebody begins to listen.
+ *
  * <p>Of what a thread does within a listener no listener is told; those events are counted as
  * suppressed, as far as the JVM tells of them: of exceptions in a listener of exceptions it does
  * not, nor of allocations in one of allocations. A listener may park, as locks do: the thread has a

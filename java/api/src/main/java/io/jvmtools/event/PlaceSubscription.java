@@ -40,6 +40,8 @@ public final class PlaceSubscription implements AutoCloseable {
 
   private static final AtomicLong LAST = new AtomicLong();
 
+  private static volatile boolean isRehearsed;
+
   private final Events events;
   private final CodePlace place;
   private final Classes classes;
@@ -89,6 +91,7 @@ public final class PlaceSubscription implements AutoCloseable {
       if (mayFollow) {
         files = events.onAlsoNested(EventTypes.CLASS_FILE_LOAD_HOOK, this::isAboutToChange, here);
       }
+      rehearse();
       Redefinitions.listen(redefined);
       for (Class<?> type : classes.loaded()) {
         setIn(type);
@@ -100,6 +103,24 @@ public final class PlaceSubscription implements AutoCloseable {
       }
     }
   }
+
+  /** Does once what the first thread does that comes with such a class. */
+  private void rehearse() {
+    EventType.initialise(Rehearsed.class);
+    wanted(Rehearsed.class);
+    if (!isRehearsed) {
+      for (JvmMethod method : methods(Rehearsed.class)) {
+        if (method.isConstructor()) {
+          breakpoints.setIn(Rehearsed.class, Set.of(new Breakpoint(method, 0)), this);
+        }
+      }
+      breakpoints.setIn(Rehearsed.class, Set.of(), this);
+      isRehearsed = true;
+    }
+  }
+
+  /** There is none of it. */
+  private static final class Rehearsed {}
 
   private void setIn(Class<?> type) {
     if (place.mayBeIn(type) && !closed && !isGivenUp()) {

@@ -153,14 +153,16 @@ fn hint(key: &str, name: &str) -> String {
     format!(", nor a group: there are {}", groups.join(" and "))
 }
 
+/// Shorter ones are in names by chance.
+const SHORTEST_WORD: usize = 3;
+
 /// A hint for a name that is nearly right.
 fn near(name: &str) -> String {
     let name = name.to_ascii_lowercase();
     let word = name.trim_start_matches("can_");
-    let candidate = Capability::ALL
-        .iter()
-        .map(|one| one.name())
-        .find(|one| !word.is_empty() && (one.contains(word) || name.contains(&one[4..])));
+    let candidate = Capability::ALL.iter().map(|one| one.name()).find(|one| {
+        (word.len() >= SHORTEST_WORD && one.contains(word)) || name.contains(&one[4..])
+    });
     candidate.map_or_else(String::new, |one| format!(": did you mean {one}?"))
 }
 
@@ -296,6 +298,7 @@ mod tests {
                 "hold=suspend",
                 "option 'hold' names no capability 'suspend': did you mean can_suspend?",
             ),
+            ("hold=can_x", "option 'hold' names no capability 'can_x'"),
             (
                 "prepare=",
                 "option 'prepare' names no capability '', nor a group: there are debugging and tracing",

@@ -16,7 +16,7 @@ use std::time::Instant;
 use crate::environment::handles::{self, Entry};
 pub(crate) use crate::environment::slots::Me;
 use crate::environment::slots::{self, slot};
-use crate::environment::{disposal, held, spares, tags};
+use crate::environment::{disposal, freed, held, spares, tags};
 use crate::failure::{Failure, Outcome};
 use crate::platform;
 use crate::vm::{image, steward};
@@ -210,7 +210,7 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
         announce(handle);
     };
     let has_many_tags = entry.has_many_tags();
-    if has_many_tags && disposal::may_be_apart(&env) {
+    if has_many_tags && !freed::are_told(&env) && disposal::may_be_apart(&env) {
         disposal::begin(env, move || steward::owe(gone));
     } else {
         let is_clean = !entry.is_stained() && !has_many_tags;

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use jni::objects::JObject;
 
+use crate::environment::freed;
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles::{self, Entry, Owner, Shut};
 use crate::environment::tags::Tags;
@@ -179,8 +180,11 @@ pub(crate) fn ask_hotspot() {
 
 /// Disposes what has given back all that it held, once nobody is inside. Only by the steward.
 fn dispose(entry: &'static Entry, handle: u64, shut: &Shut) {
-    // No event of it is delivered from here on. Fails only in the dead phase, which has none.
-    let _ = shut.env.clear_event_callbacks();
+    // No event of it is delivered from here on. Fails only in the dead phase, which has none. What is told of freed objects
+    // is never disposed, and finds nobody who listens.
+    if !freed::are_told(shut.env) {
+        let _ = shut.env.clear_event_callbacks();
+    }
     if HOTSPOT_IS_ASKED.load(Ordering::SeqCst) {
         let _ = shut.env.clear_extension_event_callbacks();
     }

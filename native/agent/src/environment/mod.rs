@@ -8,6 +8,7 @@ pub(crate) mod changes;
 pub(crate) mod death;
 mod disposal;
 pub(crate) mod ends;
+pub(crate) mod freed;
 pub(crate) mod gate;
 pub(crate) mod handles;
 pub(crate) mod held;

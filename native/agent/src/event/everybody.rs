@@ -8,6 +8,7 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::JThread;
@@ -17,9 +18,9 @@ use crate::environment::ends;
 use crate::failure::Outcome;
 use crate::vm::{capacity, image, steward};
 
-/// For each thread the VM goes through all threads, and each environment of each: ten milliseconds for so many steps.
-/// Where there are more, only those that have started meanwhile are gone through.
-const STEPS: usize = 1 << 20;
+/// For each thread the VM goes through all threads, and each environment of each. After so long only those are asked for
+/// that have started meanwhile.
+const LONG: Duration = Duration::from_millis(50);
 /// Whoever waits for the steward sees that it goes on, after so many.
 const SOME: usize = 64;
 
@@ -58,12 +59,9 @@ fn give_states(jni: &mut Env<'_>) -> Outcome<()> {
     let plain = image::plain()?;
     let known = with_each(plain, jni, |_, _| Ok(()))?;
     ends::tell()?;
-    let steps = known
-        .len()
-        .saturating_pow(2)
-        .saturating_mul(image::environments());
+    let begun = Instant::now();
     with_each(plain, jni, |thread, hash| {
-        if steps > STEPS && known.contains(&hash) {
+        if begun.elapsed() > LONG && known.contains(&hash) {
             return Ok(());
         }
         plain.set_event_notification_mode(EventMode::DISABLE, Event::THREAD_END, Some(thread))

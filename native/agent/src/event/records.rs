@@ -5,6 +5,7 @@ use std::array;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -76,6 +77,8 @@ struct Record {
 /// What is recorded for an environment.
 struct Recording {
     handle: u64,
+    /// The places of the kinds that somebody listens to, a bit each.
+    heard: AtomicU64,
     ring: Ring<Record>,
     /// When the collection that is under way has begun.
     collecting: Mutex<Option<Instant>>,
@@ -111,11 +114,14 @@ pub(super) fn begin(jni: &mut Env<'_>, env: &Inside, kind: &Kind, kinds: usize) 
         native_thread::prepare_number(jni)?;
     }
     let handle = env.handle();
-    if find(handle).is_some() {
+    let heard = 1 << kind.place;
+    if let Some(one) = find(handle) {
+        one.heard.fetch_or(heard, Ordering::Relaxed);
         return Ok(());
     }
     let one = Arc::new(Recording {
         handle,
+        heard: AtomicU64::new(heard),
         ring: Ring::new(kinds),
         collecting: Mutex::new(None),
     });
@@ -139,6 +145,13 @@ pub(super) fn begin(jni: &mut Env<'_>, env: &Inside, kind: &Kind, kinds: usize) 
         end(handle);
     }
     begun
+}
+
+/// Nobody listens to that kind any more, though the VM may tell of it.
+pub(super) fn end_kind(handle: u64, kind: &Kind) {
+    if let Some(one) = find(handle) {
+        one.heard.fetch_and(!(1 << kind.place), Ordering::Relaxed);
+    }
 }
 
 /// Nothing is recorded for that environment any more.
@@ -172,7 +185,11 @@ pub(super) fn record<const N: usize>(
     // Not under the locks: the VM may be asked for the class of a method, and to forget it if there is no room.
     let values = values(took.unwrap_or(Value::Nothing));
     let make = || Record::of(kind, values);
-    drop(with(handle, |recording| recording.ring.record(kind, make)));
+    drop(with(handle, |recording| {
+        recording
+            .hears(kind)
+            .then(|| recording.ring.record(kind, make))
+    }));
 }
 
 impl Record {
@@ -204,6 +221,10 @@ fn with<T>(handle: u64, deed: impl FnOnce(&Recording) -> T) -> Option<T> {
 }
 
 impl Recording {
+    fn hears(&self, kind: usize) -> bool {
+        self.heard.load(Ordering::Relaxed) & (1 << kind) != 0
+    }
+
     fn collects(&self) -> Value {
         *self.collecting() = Some(Instant::now());
         Value::Nothing

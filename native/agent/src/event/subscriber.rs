@@ -7,6 +7,7 @@ use jni::objects::JThread;
 use jvmti::Listener;
 use jvmti::sys::{Capabilities, Error, Event, EventMode};
 
+use crate::environment::freed;
 use crate::environment::gate::Inside;
 use crate::environment::life;
 use crate::event::counts::Counts;
@@ -43,10 +44,11 @@ fn each(
     Ok(())
 }
 
-/// Has the VM tell none of them any more; false: it is not known whether it does. Of more than a few it is not tried.
+/// Has the VM tell none of them any more; false: it is not known whether it does. Of more than a few it is not tried, but
+/// where that cannot be disposed.
 pub(super) fn turn_off_all(jni: &mut Env<'_>, env: &jvmti::Env, all: &[Arc<Subscriber>]) -> bool {
     let asked = |one: &Arc<Subscriber>| one.threads().map_or(1, Objects::len);
-    let is_few = all.iter().map(asked).sum::<usize>() <= FEW;
+    let is_few = freed::are_told(env) || all.iter().map(asked).sum::<usize>() <= FEW;
     is_few && all.iter().all(|one| one.turn_off(jni, env, &[]))
 }
 
@@ -209,7 +211,11 @@ impl Subscriber {
                 // Before 21 it would be enabled without this.
                 Source::OfHotSpot(event) => env.hotspot_event(event)?,
             };
-            env.set_event_notification_mode(mode, event, thread)?;
+            match (event, mode) {
+                (Event::OBJECT_FREE, EventMode::ENABLE) => freed::tell(env)?,
+                (Event::OBJECT_FREE, _) => {}
+                _ => env.set_event_notification_mode(mode, event, thread)?,
+            }
         }
         Ok(())
     }

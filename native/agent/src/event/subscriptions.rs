@@ -202,6 +202,9 @@ fn disable(jni: &mut Env<'_>, env: &Inside, target: &Target, one: &Subscriber) {
     }
     let others = target.needing(one.kind);
     let others: Vec<&Subscriber> = others.iter().map(|other| &**other).collect();
+    if others.is_empty() && one.kind.is_recorded {
+        records::end_kind(env.handle(), one.kind);
+    }
     if !one.disable(jni, env, &others) {
         env.stain();
     }

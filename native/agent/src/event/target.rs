@@ -11,6 +11,7 @@ use jni::sys::jvalue;
 use jvmti::Listener;
 use jvmti::sys::{Capabilities, Event};
 
+use crate::environment::freed;
 use crate::environment::gate::Inside;
 use crate::event::kind::Kind;
 use crate::event::subscriber::Subscriber;
@@ -38,7 +39,11 @@ struct OfOneKind {
 /// Has `L` hear of what the VM is asked to tell an environment of. Only by the steward.
 pub(super) fn listen<L: Listener>(env: &Inside) -> Outcome<()> {
     env.set_environment_local_storage(env.handle().cast_signed())?;
-    Ok(env.listen::<L>()?)
+    match freed::are_told(env) {
+        // It has the callbacks already, which are the same for all.
+        true => Ok(()),
+        false => Ok(env.listen::<L>()?),
+    }
 }
 
 impl Target {

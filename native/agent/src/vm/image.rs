@@ -2,7 +2,7 @@
 
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
 
 use jvmti::sys;
 
@@ -74,17 +74,9 @@ pub(crate) fn vm() -> *mut jni::sys::JavaVM {
     VM.load(Ordering::Acquire)
 }
 
-static MADE: AtomicUsize = AtomicUsize::new(0);
-
-/// How many environments of this library's the VM may have: those that are disposed, too, until it next collects garbage.
-pub(crate) fn environments() -> usize {
-    MADE.load(Ordering::Relaxed)
-}
-
 /// A new environment of this VM. Whoever asks is attached: the VM says that he is not once it has died.
 pub(crate) fn environment() -> Outcome<jvmti::OwnedEnv> {
     let opened = jvmti::OwnedEnv::open(&java_vm()?);
-    MADE.fetch_add(1, Ordering::Relaxed);
     Ok(opened.map_err(|error| match error.code {
         sys::Error::UNATTACHED_THREAD => jvmti::Error {
             code: sys::Error::WRONG_PHASE,

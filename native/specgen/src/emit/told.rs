@@ -335,6 +335,7 @@ fn upcalls(spec: &Spec) -> GeneratedFile {
     imports.extend([
         "io.jvmtools.internal.code.EventFields",
         "io.jvmtools.internal.code.EventMethods",
+        "io.jvmtools.internal.code.ObsoleteMethods",
     ]);
     imports.insert("org.jspecify.annotations.Nullable");
     let imports: Vec<&str> = imports.into_iter().collect();
@@ -348,13 +349,15 @@ abstract class Upcalls {{
   private static final Maker<Long, JvmMethod> METHODS = methods();
   private static final Maker<EventFields, JvmField> FIELDS = Makers.of(JvmField.class);
 
-  // Whoever is told may have what another one waits for who loads the same class, a jar's lock say.
+  // Whoever is told may have what a class loader waits for that is asked for a name: a jar's lock.
   static {{
     EventType.initialise(EventFields.class);
     EventType.initialise(ExhaustedResource.class);
     EventType.initialise(NativeAddress.class);
-    EventType.initialise(Values.class);
+    EventType.initialise(ObsoleteMethods.class);
+    Values.rehearse();
     method(0);
+    JvmMethod.of(Maker.class.getMethods()[0]);
   }}
 
   /** The class that hands it over is initialised first. */

@@ -106,6 +106,17 @@ class ArchitectureTest {
     assertThat(waiting).containsExactly("ring.rs", "self_test.rs", "steward.rs", "watchdog.rs");
   }
 
+  /**
+   * Listeners are told on threads that may have no stack left: a class of the JDK's that such a
+   * thread is the first to initialise is of no use for ever, to nobody. Two who add at once are the
+   * first to need {@code Striped64.Cell}.
+   */
+  @Test
+  void nothingIsCountedByWhatIsInitialisedWhenTwoCountAtOnce() {
+    assertThat(found("java/api/src/main/java", ".java", Pattern.compile("Long(Adder|Accumulator)")))
+        .isEmpty();
+  }
+
   @Test
   void theSafeLayerKnowsNoClassOfOurs() {
     assertThat(found("native/jvmti/src", ".rs", Pattern.compile("io/jvmtools|io\\.jvmtools")))

@@ -1,7 +1,6 @@
 package io.jvmtools.oracle.events;
 
 import io.jvmtools.Capability;
-import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.JvmMethod;
@@ -11,35 +10,61 @@ import io.jvmtools.event.Subscription;
 import io.jvmtools.support.LibraryCopy;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
- * Which classes of the library are loaded from when a listener of some kind is there until the
- * first event has been told: a copy of the library for each kind.
+ * Which names the library's class loader is asked for by who is told of the first event of a kind:
+ * a copy of the library for each.
  */
 public final class FirstEvents implements Recorder, Function<String, List<String>> {
 
   private final Jvmti jvmti = Jvmti.open();
   private Subscription subscription;
-  private Set<String> known;
 
   /** Prints a line for each kind. */
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) throws ReflectiveOperationException {
     for (KindOfEvent event : EventsPlayed.kinds()) {
-      System.out.println("EVENT " + event.name() + " " + inACopy(event.name()));
+      Asked copy = new Asked();
+      Class<?> copied = copy.loadClass(FirstEvents.class.getName());
+      play(copied.getDeclaredConstructor().newInstance(), event.name());
+      System.out.println("EVENT " + event.name() + " " + new TreeSet<>(copy.names));
     }
   }
 
-  @SuppressWarnings({"unchecked", "resource"}) // What is loaded is listed by its loader.
-  private static List<String> inACopy(String name) throws ReflectiveOperationException {
-    Class<?> copied = new LibraryCopy().loadClass(FirstEvents.class.getName());
-    return ((Function<String, List<String>>) copied.getDeclaredConstructor().newInstance())
-        .apply(name);
+  @SuppressWarnings("unchecked") // It is this class.
+  private static void play(Object copied, String event) {
+    ((Function<String, List<String>>) copied).apply(event);
+  }
+
+  /** Keeps what it is asked for by who is told. */
+  private static final class Asked extends LibraryCopy {
+
+    private final Set<String> names = new ConcurrentSkipListSet<>();
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (isTold()) {
+        names.add(name);
+      }
+      return super.loadClass(name, resolve);
+    }
+
+    /** Not whoever begins to listen, and initialises what tells. */
+    private static boolean isTold() {
+      return StackWalker.getInstance()
+          .walk(
+              frames ->
+                  frames
+                      .filter(frame -> frame.getClassName().equals("io.jvmtools.event.Upcalls"))
+                      .reduce((inner, outer) -> outer))
+          .filter(frame -> !frame.getMethodName().equals("<clinit>"))
+          .isPresent();
+    }
   }
 
   @Override
@@ -67,53 +92,35 @@ public final class FirstEvents implements Recorder, Function<String, List<String
     filter = event.byThread() ? filter.threads(actor) : filter;
     filter = event.hasClass() ? filter.classes("*" + CLASSES + "*") : filter;
     subscription = jvmti.events().on(type, one -> {}, filter);
-    // What this and the scenes need themselves is there the second time.
-    JvmTools.getCurrentContendedMonitor(Thread.currentThread());
-    loaded();
-    known = loaded();
   }
 
   @Override
   public List<String> end() {
-    Set<String> loaded = loaded();
-    loaded.removeAll(known);
     subscription.close();
     if (subscription.counts().delivered() == 0) {
       throw new IllegalStateException("none was told");
     }
     jvmti.close();
-    return loaded.stream().sorted().toList();
-  }
-
-  private Set<String> loaded() {
-    return jvmti.classes().loaded().stream()
-        .filter(type -> type.getClassLoader() == getClass().getClassLoader())
-        .map(Class::getTypeName)
-        .filter(name -> !name.startsWith("io.jvmtools.oracle") && !name.contains(".support."))
-        .collect(Collectors.toCollection(HashSet::new));
+    return List.of();
   }
 
   @Override
   public void notifyFramePop(int depth) {
     jvmti.frames().notifyPop(Thread.currentThread(), depth + 1);
-    known = loaded();
   }
 
   @Override
   public void setBreakpoint(Method method) {
     jvmti.breakpoints().set(JvmMethod.of(method), 0);
-    known = loaded();
   }
 
   @Override
   public void watchReads(Field field) {
     jvmti.watches().setReads(JvmField.of(field));
-    known = loaded();
   }
 
   @Override
   public void watchWrites(Field field) {
     jvmti.watches().setWrites(JvmField.of(field));
-    known = loaded();
   }
 }

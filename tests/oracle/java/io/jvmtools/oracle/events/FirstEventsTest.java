@@ -7,17 +7,18 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The first event of a kind loads no class. Whoever is told of one may have the lock of a jar, for
- * which another thread waits that loads the same class: they would wait for each other for ever.
+ * The first event of a kind asks no class loader for a name. Whoever is told of one may have the
+ * lock of a jar, for which another thread waits that is in the class loader: they would wait for
+ * each other for ever.
  */
 @OneJdkADay
 class FirstEventsTest {
 
   @Test
-  void theFirstEventLoadsNoClass() {
-    Map<String, String> loaded =
+  void theFirstEventAsksForNoName() {
+    Map<String, String> asked =
         EventOracleTest.told(EventOracleTest.child(FirstEvents.class).agent(""));
-    assertThat(loaded).hasSizeGreaterThan(20);
-    assertThat(loaded).allSatisfy((kind, classes) -> assertThat(classes).isEqualTo("[]"));
+    assertThat(asked).hasSizeGreaterThan(20);
+    assertThat(asked).allSatisfy((kind, names) -> assertThat(names).isEqualTo("[]"));
   }
 }

@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 /** Hands the events of an environment to its listeners. Keeps no lock: threads are suspended. */
 final class Delivery extends Upcalls {
 
+  static {
+    // As whoever is told does: his class loader is asked who that is.
+    LockSupport.unpark(null);
+  }
+
   private final Environment environment;
 
   /** Whose code is where, while somebody hears where none is any more; of the thread that tells. */

@@ -107,6 +107,7 @@ public final class PlaceSubscription implements AutoCloseable {
   /** Does once what the first thread does that comes with such a class. */
   private void rehearse() {
     EventType.initialise(Rehearsed.class);
+    EventType.initialise(Rests.class);
     wanted(Rehearsed.class);
     if (!isRehearsed) {
       for (JvmMethod method : methods(Rehearsed.class)) {

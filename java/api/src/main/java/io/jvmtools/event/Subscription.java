@@ -3,7 +3,7 @@ package io.jvmtools.event;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.StalledException;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +22,8 @@ public final class Subscription implements AutoCloseable {
   /** Whether it is the library's own, told also of what listeners do. */
   private final boolean isNested;
 
-  private final LongAdder delivered = new LongAdder();
-  private final LongAdder failed = new LongAdder();
+  private final AtomicLong delivered = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
   private volatile boolean ended;
   private volatile long[] untold = new long[3];
   private volatile @Nullable Consumer<? super Throwable> onError;
@@ -73,7 +73,7 @@ public final class Subscription implements AutoCloseable {
       read();
     }
     long[] counts = untold;
-    return new EventCounts(delivered.sum(), failed.sum(), counts[0], counts[1], counts[2]);
+    return new EventCounts(delivered.get(), failed.get(), counts[0], counts[1], counts[2]);
   }
 
   private void read() {
@@ -127,11 +127,11 @@ public final class Subscription implements AutoCloseable {
     try {
       return listener.apply(event);
     } catch (Throwable thrown) {
-      failed.increment();
+      failed.incrementAndGet();
       report(thrown);
       return null;
     } finally {
-      delivered.increment();
+      delivered.incrementAndGet();
     }
   }
 

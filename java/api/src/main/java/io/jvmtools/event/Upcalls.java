@@ -8,6 +8,7 @@ import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.EventFields;
 import io.jvmtools.internal.code.EventMethods;
+import io.jvmtools.internal.code.ObsoleteMethods;
 import java.security.ProtectionDomain;
 import java.time.Duration;
 import java.util.List;
@@ -20,13 +21,15 @@ abstract class Upcalls {
   private static final Maker<Long, JvmMethod> METHODS = methods();
   private static final Maker<EventFields, JvmField> FIELDS = Makers.of(JvmField.class);
 
-  // Whoever is told may have what another one waits for who loads the same class, a jar's lock say.
+  // Whoever is told may have what a class loader waits for that is asked for a name: a jar's lock.
   static {
     EventType.initialise(EventFields.class);
     EventType.initialise(ExhaustedResource.class);
     EventType.initialise(NativeAddress.class);
-    EventType.initialise(Values.class);
+    EventType.initialise(ObsoleteMethods.class);
+    Values.rehearse();
     method(0);
+    JvmMethod.of(Maker.class.getMethods()[0]);
   }
 
   /** The class that hands it over is initialised first. */

@@ -64,6 +64,15 @@ final class Values {
     return object.isEmpty() ? "none" : named(object.get());
   }
 
+  /** Has each type of value been made once. */
+  static void rehearse() {
+    for (char type : "ZBCSIJFD".toCharArray()) {
+      of(type, 0, null);
+    }
+    named(0);
+    instant(0);
+  }
+
   /** By the first letter of its descriptor: of its bits, or the reference itself. */
   static Optional<Object> of(char type, long bits, @Nullable Object reference) {
     return switch (type) {

@@ -9,7 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +48,8 @@ final class SnapshotHandover {
 
   private final AtomicInteger size = new AtomicInteger();
   private final Errand errand = new Errand(Errand.SNAPSHOTS, this::handOverAll);
-  private final LongAdder lost = new LongAdder();
-  private final LongAdder failed = new LongAdder();
+  private final AtomicLong lost = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
 
   SnapshotHandover(Consumer<? super Snapshot> consumer, Consumer<? super Throwable> onError) {
     this.consumer = consumer;
@@ -73,7 +73,7 @@ final class SnapshotHandover {
 
   void add(Snapshot snapshot) {
     if (!put(snapshot)) {
-      lost.increment();
+      lost.incrementAndGet();
     }
   }
 
@@ -83,11 +83,11 @@ final class SnapshotHandover {
 
   /** How often who gets the snapshots has thrown something. */
   long failed() {
-    return failed.sum();
+    return failed.get();
   }
 
   long lost() {
-    return lost.sum();
+    return lost.get();
   }
 
   private boolean put(Object one) {
@@ -177,7 +177,7 @@ final class SnapshotHandover {
         onError.accept((Throwable) one);
       }
     } catch (Throwable thrown) {
-      failed.increment();
+      failed.incrementAndGet();
       report(thrown);
     }
   }

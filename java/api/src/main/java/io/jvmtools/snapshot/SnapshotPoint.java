@@ -10,7 +10,7 @@ import io.jvmtools.internal.environment.Environment;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.thread.Errand;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +25,10 @@ public final class SnapshotPoint implements AutoCloseable {
   private final SnapshotTaker taker;
   private final SnapshotQuota quota;
   private final SnapshotHandover handover;
-  private final LongAdder taken = new LongAdder();
-  private final LongAdder unmatched = new LongAdder();
-  private final LongAdder limited = new LongAdder();
-  private final LongAdder failed = new LongAdder();
+  private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong unmatched = new AtomicLong();
+  private final AtomicLong limited = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
   private volatile @Nullable PlaceSubscription subscription;
 
   /** Linked here, and not where a thread of the application comes by. */
@@ -66,9 +66,9 @@ public final class SnapshotPoint implements AutoCloseable {
     }
     try {
       if (!quota.isLeft()) {
-        limited.increment();
+        limited.incrementAndGet();
       } else if (!settings.condition.test(frame)) {
-        unmatched.increment();
+        unmatched.incrementAndGet();
       } else {
         takeIfLeft(frame);
       }
@@ -82,7 +82,7 @@ public final class SnapshotPoint implements AutoCloseable {
   /** Whoever closes the environment does not wait for those who are here. */
   private void fail(Throwable thrown) {
     if (GeneralNatives.isOpen(environment.handle())) {
-      failed.increment();
+      failed.incrementAndGet();
       handover.fail(thrown);
     }
   }
@@ -95,7 +95,7 @@ public final class SnapshotPoint implements AutoCloseable {
       if (quota.take()) {
         take(frame);
       } else {
-        limited.increment();
+        limited.incrementAndGet();
       }
     } finally {
       // No call: there may be no stack left for one.
@@ -105,7 +105,7 @@ public final class SnapshotPoint implements AutoCloseable {
 
   private void take(EventFrame frame) {
     Snapshot snapshot = taker.take(frame);
-    taken.increment();
+    taken.incrementAndGet();
     handover.add(snapshot);
   }
 
@@ -158,10 +158,10 @@ public final class SnapshotPoint implements AutoCloseable {
    */
   public SnapshotCounts counts() {
     return new SnapshotCounts(
-        taken.sum(),
-        unmatched.sum(),
-        limited.sum(),
-        failed.sum() + handover.failed(),
+        taken.get(),
+        unmatched.get(),
+        limited.get(),
+        failed.get() + handover.failed(),
         handover.lost());
   }
 

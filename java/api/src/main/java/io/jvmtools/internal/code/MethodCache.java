@@ -50,6 +50,10 @@ public final class MethodCache<M> {
   /** How many slots are looked at in a sweep. */
   private static final int SWEPT = 1 << 6;
 
+  static {
+    rehearse();
+  }
+
   private final Source<M> source;
   private volatile Table table = new Table(INITIAL_CAPACITY);
 
@@ -60,6 +64,34 @@ public final class MethodCache<M> {
    */
   public MethodCache(Source<M> source) {
     this.source = source;
+  }
+
+  /**
+   * Links once what is linked when it is called first: whoever is told of an event may have what
+   * the class loader waits for that is asked then.
+   */
+  private static void rehearse() {
+    boolean[] method = {true};
+    MethodCache<boolean[]> cache =
+        new MethodCache<>(
+            new Source<>() {
+              @Override
+              public boolean isLive(boolean[] one) {
+                return one[0];
+              }
+
+              @Override
+              public boolean[] resolve(long id, boolean @Nullable [] known) {
+                return method;
+              }
+            });
+    cache.get(1);
+    cache.get(1);
+    method[0] = false;
+    for (int swept = 0; swept < INITIAL_CAPACITY; swept += SWEPT) {
+      cache.sweep();
+    }
+    cache.renew(cache.table);
   }
 
   /**

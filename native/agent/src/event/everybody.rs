@@ -27,7 +27,7 @@ const SOME: usize = 64;
 /// How many listen.
 static LISTENING: AtomicUsize = AtomicUsize::new(0);
 
-/// Held by whoever listens to what can be asked for of one thread: the VM keeps a state for every thread.
+/// Held by whoever listens to all threads for what can be asked for of one: the VM keeps a state for every thread.
 pub(super) struct Everybody(());
 
 impl Everybody {

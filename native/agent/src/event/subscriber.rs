@@ -107,14 +107,16 @@ impl Subscriber {
             life::ask_hotspot();
             env.listen_to::<L>(event)?;
         }
-        if self.kind.by_thread {
-            let everybody = Everybody::reach(jni)?;
-            *self.everybody() = Some(everybody);
-        }
+        // Those who are named have a state from this on, and a mounted virtual thread misses what it is asked for if its carrier
+        // gets one meanwhile.
         if let Some(few) = self.threads() {
             return each(jni, few, |_, thread| {
                 self.set_mode(env, EventMode::ENABLE, Some(thread))
             });
+        }
+        if self.kind.by_thread {
+            let everybody = Everybody::reach(jni)?;
+            *self.everybody() = Some(everybody);
         }
         // Of few the VM says it.
         let many = self.filter.threads.as_ref();

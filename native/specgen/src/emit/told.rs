@@ -325,6 +325,7 @@ fn constant(place: usize, told: &Told) -> String {
 /// `Upcalls`, whose methods native code calls.
 fn upcalls(spec: &Spec) -> GeneratedFile {
     let methods: String = spec.told.iter().map(upcall).collect();
+    let rehearsals: String = spec.told.iter().enumerate().map(rehearsal).collect();
     let all = || spec.told.iter().flat_map(|told| &told.components);
     let mut imports = imports_of(all());
     // Only records name what it is a set of.
@@ -335,7 +336,6 @@ fn upcalls(spec: &Spec) -> GeneratedFile {
     imports.extend([
         "io.jvmtools.internal.code.EventFields",
         "io.jvmtools.internal.code.EventMethods",
-        "io.jvmtools.internal.code.ObsoleteMethods",
     ]);
     imports.insert("org.jspecify.annotations.Nullable");
     let imports: Vec<&str> = imports.into_iter().collect();
@@ -348,17 +348,6 @@ abstract class Upcalls {{
 
   private static final Maker<Long, JvmMethod> METHODS = methods();
   private static final Maker<EventFields, JvmField> FIELDS = Makers.of(JvmField.class);
-
-  // Whoever is told may have what a class loader waits for that is asked for a name: a jar's lock.
-  static {{
-    EventType.initialise(EventFields.class);
-    EventType.initialise(ExhaustedResource.class);
-    EventType.initialise(NativeAddress.class);
-    EventType.initialise(ObsoleteMethods.class);
-    Values.rehearse();
-    method(0);
-    JvmMethod.of(Maker.class.getMethods()[0]);
-  }}
 
   /** The class that hands it over is initialised first. */
   private static Maker<Long, JvmMethod> methods() {{
@@ -390,12 +379,49 @@ abstract class Upcalls {{
 
   /** What the listener of that number answers; null if it leaves things as they are. */
   abstract @Nullable Object ask(int listener, Object event);
+
+  /** Does what is done when an event of that kind happens, with things that stand for its own. */
+  final void rehearse(int place, int listener, Props props) {{
+    switch (place) {{
+{rehearsals}      default -> throw new IllegalArgumentException(\"No kind has the place \" + place);
+    }}
+  }}
 {methods}}}
 ",
         header("//", ALL),
         import_lines(&imports),
     );
     generated(format!("{PACKAGE}/Upcalls.java"), text)
+}
+
+/// A call with what native code never has: nothing of it is told to anybody.
+fn rehearsal((place, told): (usize, &Told)) -> String {
+    let stand_in = |(name, java): (String, &str)| {
+        match java {
+            "Thread" => "props.thread()",
+            "Class<?>" => "props.type()",
+            "Throwable" => "props.throwable()",
+            "boolean" => "false",
+            "byte[]" => "new byte[0]",
+            "char" => "'L'",
+            "int" | "long" if name == "field" => "props.field()",
+            "int" | "long" if name.to_lowercase().ends_with("method") => "props.method()",
+            "int" | "long" => "0",
+            "long[]" => "new long[0]",
+            "ClassLoader" | "ProtectionDomain" => "null",
+            _ => "\"\"",
+        }
+        .to_owned()
+    };
+    let mut values = vec!["listener".to_owned()];
+    let raw = told.components.iter().flat_map(Component::raw);
+    values.extend(raw.map(stand_in));
+    let call = |start: &str, indent| list(indent, start, &values, ";");
+    let line = call(&format!("case {place} -> {}", told.java_method()), 6);
+    match line.lines().count() {
+        1 => line,
+        _ => format!("      case {place} ->\n{}", call(&told.java_method(), 10)),
+    }
 }
 
 fn upcall(told: &Told) -> String {

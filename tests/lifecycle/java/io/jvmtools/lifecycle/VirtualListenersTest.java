@@ -56,6 +56,7 @@ class VirtualListenersTest {
                   for (int i = 0; i < TIMES; i++) {
                     deed.run();
                   }
+                  assertThat(one.counts().lost()).as(type.name()).isZero();
                 }
               })
           .join();

@@ -1,126 +1,154 @@
 package io.jvmtools.oracle.events;
 
-import io.jvmtools.Capability;
-import io.jvmtools.Jvmti;
-import io.jvmtools.code.JvmField;
-import io.jvmtools.code.JvmMethod;
-import io.jvmtools.event.EventFilter;
-import io.jvmtools.event.EventType;
-import io.jvmtools.event.Subscription;
 import io.jvmtools.support.LibraryCopy;
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.function.Function;
+import java.util.concurrent.CountDownLatch;
 
 /**
- * Which names the library's class loader is asked for by who is told of the first event of a kind:
- * a copy of the library for each.
+ * Who is told of the first event of a kind while another thread has the lock of the class loader: a
+ * copy of the library for each kind, in a class loader that locks itself.
  */
-public final class FirstEvents implements Recorder, Function<String, List<String>> {
+public final class FirstEvents implements Recorder {
 
-  private final Jvmti jvmti = Jvmti.open();
-  private Subscription subscription;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  /** Prints a line for each kind. */
-  public static void main(String[] args) throws ReflectiveOperationException {
+  private final Copy copy = new Copy();
+  private final Recorder copied;
+  private Thread holder;
+
+  private FirstEvents() throws ReflectiveOperationException {
+    Class<?> silent = copy.loadClass(Silent.class.getName());
+    copied = (Recorder) silent.getDeclaredConstructor().newInstance();
+  }
+
+  /** Prints a line for each kind: what who is told has waited in for the lock. */
+  public static void main(String[] args) throws Exception {
     for (KindOfEvent event : EventsPlayed.kinds()) {
-      Asked copy = new Asked();
-      Class<?> copied = copy.loadClass(FirstEvents.class.getName());
-      play(copied.getDeclaredConstructor().newInstance(), event.name());
-      System.out.println("EVENT " + event.name() + " " + new TreeSet<>(copy.names));
+      FirstEvents first = new FirstEvents();
+      EventsPlayed.play(event, first);
+      System.out.println("EVENT " + event.name() + " " + first.copy.waited);
     }
   }
 
-  @SuppressWarnings("unchecked") // It is this class.
-  private static void play(Object copied, String event) {
-    ((Function<String, List<String>>) copied).apply(event);
+  /** Tells nobody. */
+  public static final class Silent extends OurRecorder {
+
+    private boolean isTold;
+
+    @Override
+    void tell(Object event) {
+      isTold = true;
+    }
+
+    @Override
+    public List<String> end() {
+      if (!super.end().isEmpty() || !isTold) {
+        throw new IllegalStateException("none was told");
+      }
+      return List.of();
+    }
   }
 
-  /** Keeps what it is asked for by who is told. */
-  private static final class Asked extends LibraryCopy {
+  /** Of the library and of who listens; what is played is nobody's copy. */
+  private static final class Copy extends LibraryCopy {
 
-    private final Set<String> names = new ConcurrentSkipListSet<>();
+    private final List<String> waited = new ArrayList<>();
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      if (isTold()) {
-        names.add(name);
+      boolean isPlayed =
+          name.startsWith("io.jvmtools.oracle.") || name.startsWith("io.jvmtools.support.");
+      boolean listens =
+          name.startsWith(OurRecorder.class.getName()) || name.equals(Silent.class.getName());
+      return isPlayed && !listens ? Class.forName(name) : super.loadClass(name, resolve);
+    }
+
+    /** Has its lock until the thread has ended, but for whoever wants it and is not told. */
+    private void hold(Thread thread, CountDownLatch held) {
+      while (thread.getState() != Thread.State.TERMINATED) {
+        synchronized (this) {
+          held.countDown();
+          while (thread.getState() != Thread.State.TERMINATED && !isWantedBy(thread)) {
+            Thread.yield();
+          }
+        }
+        while (isWantedBy(thread)) {
+          Thread.yield();
+        }
       }
-      return super.loadClass(name, resolve);
     }
 
-    /** Not whoever begins to listen, and initialises what tells. */
-    private static boolean isTold() {
-      return StackWalker.getInstance()
-          .walk(
-              frames ->
-                  frames
-                      .filter(frame -> frame.getClassName().equals("io.jvmtools.event.Upcalls"))
-                      .reduce((inner, outer) -> outer))
-          .filter(frame -> !frame.getMethodName().equals("<clinit>"))
-          .isPresent();
-    }
-  }
-
-  @Override
-  public List<String> apply(String name) {
-    try {
-      return EventsPlayed.play(
-          EventsPlayed.kinds().stream()
-              .filter(event -> event.name().equals(name))
-              .findFirst()
-              .orElseThrow(),
-          this);
-    } catch (Exception e) {
-      throw new IllegalStateException(name, e);
+    private boolean isWantedBy(Thread thread) {
+      ThreadInfo now = THREADS.getThreadInfo(thread.getId(), Integer.MAX_VALUE);
+      LockInfo lock = now == null ? null : now.getLockInfo();
+      if (lock == null || lock.getIdentityHashCode() != System.identityHashCode(this)) {
+        return false;
+      }
+      String stack = Arrays.toString(now.getStackTrace());
+      if (stack.contains("io.jvmtools.event.Upcalls") && !waited.contains(stack)) {
+        waited.add(stack);
+      }
+      return true;
     }
   }
 
   @Override
   public void begin(KindOfEvent event, Thread actor) {
-    if (!event.requires().isEmpty()) {
-      jvmti.add(Capability.valueOf(event.requires().toUpperCase(Locale.ROOT)));
+    copied.begin(event, actor);
+    // Of a virtual thread nobody sees it.
+    if (!event.isOfVirtualThreads()) {
+      CountDownLatch held = new CountDownLatch(1);
+      holder = new Thread(() -> copy.hold(actor, held), "holder");
+      holder.start();
+      await(held);
     }
-    EventType<?> type = OurRecorder.kinds().get(event.name());
-    type.capability().ifPresent(jvmti::add);
-    EventFilter filter = EventFilter.ANY;
-    filter = event.byThread() ? filter.threads(actor) : filter;
-    filter = event.hasClass() ? filter.classes("*" + CLASSES + "*") : filter;
-    subscription = jvmti.events().on(type, one -> {}, filter);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override
   public List<String> end() {
-    subscription.close();
-    if (subscription.counts().delivered() == 0) {
-      throw new IllegalStateException("none was told");
+    try {
+      if (holder != null) {
+        holder.join();
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
-    jvmti.close();
-    return List.of();
+    return copied.end();
   }
 
   @Override
   public void notifyFramePop(int depth) {
-    jvmti.frames().notifyPop(Thread.currentThread(), depth + 1);
+    copied.notifyFramePop(depth + 1);
   }
 
   @Override
   public void setBreakpoint(Method method) {
-    jvmti.breakpoints().set(JvmMethod.of(method), 0);
+    copied.setBreakpoint(method);
   }
 
   @Override
   public void watchReads(Field field) {
-    jvmti.watches().setReads(JvmField.of(field));
+    copied.watchReads(field);
   }
 
   @Override
   public void watchWrites(Field field) {
-    jvmti.watches().setWrites(JvmField.of(field));
+    copied.watchWrites(field);
   }
 }

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The first event of a kind asks no class loader for a name. Whoever is told of one may have the
- * lock of a jar, for which another thread waits that is in the class loader: they would wait for
- * each other for ever.
+ * Who is told of the first event of a kind waits for no class loader: it may have the lock of a
+ * jar, for which another thread waits that is in the class loader: they would wait for each other
+ * for ever.
  */
 @OneJdkADay
 class FirstEventsTest {

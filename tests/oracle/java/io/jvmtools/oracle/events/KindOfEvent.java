@@ -14,7 +14,7 @@ import java.util.Map;
  * @param requires the capability that it needs; empty if none
  * @param since the JDK
  */
-record KindOfEvent(String name, int number, boolean byThread, String requires, int since) {
+public record KindOfEvent(String name, int number, boolean byThread, String requires, int since) {
 
   /** Those that this JDK has. */
   static List<KindOfEvent> all() {
@@ -48,7 +48,7 @@ record KindOfEvent(String name, int number, boolean byThread, String requires, i
   }
 
   /** Whether it has a class of which filters can tell. */
-  boolean hasClass() {
+  public boolean hasClass() {
     return !name.contains("Thread") && !name.equals("ResourceExhausted");
   }
 }

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The library. */
-final class OurRecorder implements Recorder {
+public class OurRecorder implements Recorder {
 
   private final List<String> told = new CopyOnWriteArrayList<>();
   private Jvmti jvmti;
@@ -73,10 +73,15 @@ final class OurRecorder implements Recorder {
                 kinds().get(event.name()),
                 one -> {
                   if (Thread.currentThread().getName().equals(name)) {
-                    told.add(text(one));
+                    tell(one);
                   }
                 },
                 filter);
+  }
+
+  /** Keeps what is told. */
+  void tell(Object event) {
+    told.add(text(event));
   }
 
   @Override

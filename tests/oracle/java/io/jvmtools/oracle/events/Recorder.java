@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 
 /** One side: what it is told of, as text. */
-interface Recorder {
+public interface Recorder {
 
   /** How the classes are called of which it is to be told. */
   String CLASSES = "io.jvmtools.oracle.events.Acted";

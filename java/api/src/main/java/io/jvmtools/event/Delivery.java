@@ -20,11 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** Hands the events of an environment to its listeners. Keeps no lock: threads are suspended. */
 final class Delivery extends Upcalls {
 
-  static {
-    // As whoever is told does: his class loader is asked who that is.
-    LockSupport.unpark(null);
-  }
-
   private final Environment environment;
 
   /** Whose code is where, while somebody hears where none is any more; of the thread that tells. */
@@ -192,7 +187,7 @@ final class Delivery extends Upcalls {
   }
 
   /** By their numbers. No lambda: linking one could wait for a suspended thread. */
-  private void change(Subscription one, boolean comes) {
+  void change(Subscription one, boolean comes) {
     boolean changed = false;
     while (!changed) {
       Subscription[] before = subscriptions.get();

@@ -28,6 +28,7 @@ public sealed class EventType<E> permits AnswerableEventType {
   private final int place;
   private final @Nullable Capability capability;
   private final Set<Trait> traits;
+  private volatile boolean isRehearsed;
 
   EventType(
       String name, Class<E> event, int place, @Nullable Capability capability, Trait... traits) {
@@ -76,9 +77,12 @@ public sealed class EventType<E> permits AnswerableEventType {
     return has(Trait.RECORDED);
   }
 
-  /** Initialises what is made when it happens, so that nobody waits for that then. */
-  final void prepare() {
-    initialise(event);
+  final boolean isRehearsed() {
+    return isRehearsed;
+  }
+
+  final void hasBeenRehearsed() {
+    isRehearsed = true;
   }
 
   static void initialise(Class<?> type) {

@@ -291,14 +291,14 @@ public final class Events {
     if (type.capability().isPresent()) {
       Failures.requireHeld(FUNCTION, type.capability().get(), environment.handle());
     }
-    type.prepare();
+    Rehearsal.of(type, environment);
     Subscription subscription = new Subscription(delivery, type, listener, nested);
     delivery.begin(subscription, filter, profile);
     return subscription;
   }
 
   /** Who answers. */
-  private static final class Asked<E, A> implements Function<Object, @Nullable Object> {
+  static final class Asked<E, A> implements Function<Object, @Nullable Object> {
 
     private final Function<? super E, Optional<A>> listener;
 
@@ -314,7 +314,7 @@ public final class Events {
   }
 
   /** Who has no answer. */
-  private static final class Told<E> implements Function<Object, @Nullable Object> {
+  static final class Told<E> implements Function<Object, @Nullable Object> {
 
     private final Consumer<? super E> listener;
 

@@ -135,7 +135,7 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  private void report(Throwable thrown) {
+  void report(Throwable thrown) {
     Consumer<? super Throwable> handler = onError;
     if (handler == null) {
       return;

@@ -8,7 +8,6 @@ import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.EventFields;
 import io.jvmtools.internal.code.EventMethods;
-import io.jvmtools.internal.code.ObsoleteMethods;
 import java.security.ProtectionDomain;
 import java.time.Duration;
 import java.util.List;
@@ -20,17 +19,6 @@ abstract class Upcalls {
 
   private static final Maker<Long, JvmMethod> METHODS = methods();
   private static final Maker<EventFields, JvmField> FIELDS = Makers.of(JvmField.class);
-
-  // Whoever is told may have what a class loader waits for that is asked for a name: a jar's lock.
-  static {
-    EventType.initialise(EventFields.class);
-    EventType.initialise(ExhaustedResource.class);
-    EventType.initialise(NativeAddress.class);
-    EventType.initialise(ObsoleteMethods.class);
-    Values.rehearse();
-    method(0);
-    JvmMethod.of(Maker.class.getMethods()[0]);
-  }
 
   /** The class that hands it over is initialised first. */
   private static Maker<Long, JvmMethod> methods() {
@@ -62,6 +50,62 @@ abstract class Upcalls {
 
   /** What the listener of that number answers; null if it leaves things as they are. */
   abstract @Nullable Object ask(int listener, Object event);
+
+  /** Does what is done when an event of that kind happens, with things that stand for its own. */
+  final void rehearse(int place, int listener, Props props) {
+    switch (place) {
+      case 0 -> vmDeath(listener);
+      case 1 -> threadStart(listener, props.thread());
+      case 2 -> threadEnd(listener, props.thread());
+      case 3 -> classFileLoadHook(listener, props.type(), null, "", null, new byte[0]);
+      case 4 -> classLoad(listener, props.thread(), props.type());
+      case 5 -> classPrepare(listener, props.thread(), props.type());
+      case 6 ->
+          exception(
+              listener, props.thread(), props.method(), 0, props.throwable(), props.method(), 0);
+      case 7 -> exceptionCatch(listener, props.thread(), props.method(), 0, props.throwable());
+      case 8 -> singleStep(listener, props.thread(), props.method(), 0);
+      case 9 -> framePop(listener, props.thread(), props.method(), false);
+      case 10 -> breakpoint(listener, props.thread(), props.method(), 0);
+      case 11 ->
+          fieldAccess(listener, props.thread(), props.method(), 0, props.type(), props.field(), "");
+      case 12 ->
+          fieldModification(
+              listener,
+              props.thread(),
+              props.method(),
+              0,
+              props.type(),
+              props.field(),
+              "",
+              'L',
+              0,
+              "");
+      case 13 -> methodEntry(listener, props.thread(), props.method());
+      case 14 -> methodExit(listener, props.thread(), props.method(), false, 'L', 0, "");
+      case 15 -> nativeMethodBind(listener, props.thread(), props.method(), 0);
+      case 16 -> compiledMethodLoad(listener, 0, props.method(), 0, 0, new long[0], new long[0]);
+      case 17 -> compiledMethodUnload(listener, 0, props.method(), 0);
+      case 18 -> dynamicCodeGenerated(listener, 0, "", 0, 0);
+      case 19 -> dataDumpRequest(listener, 0);
+      case 20 -> monitorWait(listener, props.thread(), "", 0);
+      case 21 -> monitorWaited(listener, props.thread(), "", false);
+      case 22 -> monitorContendedEnter(listener, props.thread(), "");
+      case 23 -> monitorContendedEntered(listener, props.thread(), "");
+      case 24 -> resourceExhausted(listener, 0, "");
+      case 25 -> garbageCollectionStart(listener, 0);
+      case 26 -> garbageCollectionFinish(listener, 0, 0);
+      case 27 -> objectFree(listener, 0, 0);
+      case 28 -> vmObjectAlloc(listener, props.thread(), "", props.type(), 0);
+      case 29 -> sampledObjectAlloc(listener, props.thread(), "", props.type(), 0);
+      case 30 -> virtualThreadStart(listener, props.thread());
+      case 31 -> virtualThreadEnd(listener, props.thread());
+      case 32 -> classUnload(listener, 0, "");
+      case 33 -> virtualThreadMount(listener, 0, 0, 0);
+      case 34 -> virtualThreadUnmount(listener, 0, 0, 0);
+      default -> throw new IllegalArgumentException("No kind has the place " + place);
+    }
+  }
 
   final void vmDeath(int listener) {
     tell(listener, new VMDeathEvent());

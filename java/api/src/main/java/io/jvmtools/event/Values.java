@@ -69,6 +69,7 @@ final class Values {
     for (char type : "ZBCSIJFD".toCharArray()) {
       of(type, 0, null);
     }
+    address(new NativeAddress(0));
     named(0);
     instant(0);
   }

@@ -65,8 +65,14 @@ public class Carriers {
               exceptions(Thread.currentThread());
               while (!stops) {
                 fails();
+                if (deeds.contains("y")) {
+                  Thread.yield();
+                }
               }
             });
+    for (int i = 0; i < 8 && deeds.contains("y"); i++) {
+      Thread.startVirtualThread(Carriers::yields);
+    }
     long end = System.nanoTime() + 3_000_000_000L;
     while (System.nanoTime() < end) {
       if (deeds.contains("e")) {
@@ -83,6 +89,12 @@ public class Carriers {
     }
     stops = true;
     thread.join();
+  }
+
+  private static void yields() {
+    while (!stops) {
+      Thread.yield();
+    }
   }
 
   private static void fails() {

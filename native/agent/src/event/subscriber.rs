@@ -1,5 +1,6 @@
 //! Who listens to events of one kind.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jni::Env;
@@ -17,7 +18,7 @@ use crate::event::kind::{Kind, Source};
 use crate::event::profile::Profile;
 use crate::failure::{Failure, Outcome};
 use crate::thread::interpreted::{self, Interpreted};
-use crate::thread::virtual_thread::is_alive;
+use crate::thread::virtual_thread::{is_alive, is_virtual};
 use crate::vm::steward;
 
 /// So many threads the VM is asked for one by one.
@@ -33,7 +34,7 @@ fn go_on_now_and_then(place: usize) {
 fn each(
     jni: &mut Env<'_>,
     threads: &Objects<JThread<'static>>,
-    deed: impl Fn(&mut Env<'_>, &JThread<'_>) -> Outcome<()>,
+    mut deed: impl FnMut(&mut Env<'_>, &JThread<'_>) -> Outcome<()>,
 ) -> Outcome<()> {
     for (place, thread) in threads.iter().enumerate() {
         go_on_now_and_then(place);
@@ -70,6 +71,9 @@ pub(crate) struct Subscriber {
     interpreted: Mutex<Option<Interpreted>>,
     /// While the VM is asked for its events.
     everybody: Mutex<Option<Everybody>>,
+    /// Whether it names virtual threads for their exceptions. Compiled code looks at a mark of the thread that carries them,
+    /// which the VM sets when it is asked for their events, and not when another one carries them (21, 25).
+    names_carried: AtomicBool,
 }
 
 impl Subscriber {
@@ -89,6 +93,7 @@ impl Subscriber {
             counts: Counts::default(),
             interpreted: Mutex::new(kind.event().and_then(Interpreted::if_for)),
             everybody: Mutex::default(),
+            names_carried: AtomicBool::new(false),
         }
     }
 
@@ -107,8 +112,9 @@ impl Subscriber {
             life::ask_hotspot();
             env.listen_to::<L>(event)?;
         }
-        // Those who are named have a state from this on, and a mounted virtual thread misses what it is asked for if its carrier
-        // gets one meanwhile.
+        let names_carried = self.names_carried(jni)?;
+        self.names_carried.store(names_carried, Ordering::Relaxed);
+        // Those who are named have a state from this on.
         if let Some(few) = self.threads() {
             return each(jni, few, |_, thread| {
                 self.set_mode(env, EventMode::ENABLE, Some(thread))
@@ -127,6 +133,19 @@ impl Subscriber {
             })?;
         }
         self.set_mode(env, EventMode::ENABLE, None)
+    }
+
+    fn names_carried(&self, jni: &mut Env<'_>) -> Outcome<bool> {
+        let thrown = self.kind.is(Event::EXCEPTION) || self.kind.is(Event::EXCEPTION_CATCH);
+        let Some(threads) = self.filter.threads.as_ref().filter(|_| thrown) else {
+            return Ok(false);
+        };
+        let mut any = false;
+        each(jni, threads, |jni, thread| {
+            any |= is_virtual(jni, thread)?;
+            Ok(())
+        })?;
+        Ok(any)
     }
 
     /// Has the VM tell no more of what this one alone has asked for, with `others` still asking.
@@ -195,6 +214,9 @@ impl Subscriber {
     /// all threads for each that it is asked for. But for what it has threads interpreted for.
     fn threads(&self) -> Option<&Objects<JThread<'static>>> {
         let threads = self.filter.threads.as_ref();
+        if self.names_carried.load(Ordering::Relaxed) {
+            return None;
+        }
         let is_few = |threads: &&Objects<_>| {
             threads.len() <= FEW || self.kind.event().is_some_and(interpreted::is_for)
         };

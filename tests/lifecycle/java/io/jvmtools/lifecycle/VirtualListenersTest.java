@@ -12,6 +12,7 @@ import io.jvmtools.event.EventTypes;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.ChildJvm;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 
@@ -22,6 +23,59 @@ class VirtualListenersTest {
   @Test
   void whoAsksForHisOwnEventsIsToldOfAll() {
     ChildJvm.of(Own.class).agent("prepare=debugging+tracing").run().succeeds();
+  }
+
+  /** Most of them: a carrier that starts meanwhile the JVM sometimes forgets. */
+  @Test
+  void whoIsCarriedByAnotherThreadIsToldOfItsExceptions() {
+    ChildJvm.of(Carried.class).agent("prepare=debugging").run().succeeds();
+  }
+
+  /** Compiled code, which asks the thread that carries it whether anybody is to be told. */
+  static final class Carried {
+
+    private static final int COMPILED = 50_000;
+    private static final int ROUNDS = 5;
+    private static final int TIMES = 400;
+
+    /** Fewer than there may be carriers, so that each has one. */
+    private static final int OTHERS = 8;
+
+    private static volatile boolean ended;
+
+    public static void main(String[] args) throws InterruptedException {
+      for (int i = 0; i < COMPILED; i++) {
+        Own.fail();
+      }
+      for (int i = 0; i < OTHERS; i++) {
+        VirtualThreads.start("other", Carried::yieldAlways);
+      }
+      AtomicLong told = new AtomicLong();
+      for (int i = 0; i < ROUNDS; i++) {
+        VirtualThreads.start("own", () -> told.addAndGet(listen())).join();
+      }
+      ended = true;
+      assertThat(told.get()).isGreaterThan(ROUNDS * TIMES / 3);
+    }
+
+    private static void yieldAlways() {
+      while (!ended) {
+        Thread.yield();
+      }
+    }
+
+    private static long listen() {
+      EventFilter mine =
+          EventFilter.ANY.threads(Thread.currentThread()).classes(IllegalStateException.class);
+      try (Jvmti jvmti = Jvmti.open(CAN_GENERATE_EXCEPTION_EVENTS);
+          Subscription one = jvmti.events().on(EventTypes.EXCEPTION, event -> {}, mine)) {
+        for (int i = 0; i < TIMES; i++) {
+          Own.fail();
+          Thread.yield();
+        }
+        return one.counts().delivered();
+      }
+    }
   }
 
   static final class Own {

@@ -6,6 +6,7 @@
 //! those that start later whenever one is. So ThreadEnd is asked for of all first of all, and as long as somebody listens.
 //! Then the VM is told of each thread that it need not tell of its end, which gives that one a state, and asks for nothing.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -19,13 +20,33 @@ use crate::failure::Outcome;
 use crate::vm::{capacity, image, steward};
 
 /// For each thread the VM goes through all threads, and each environment of each. After so long only those are asked for
-/// that have started meanwhile.
+/// that have started meanwhile, unless the library itself has asked for some before: then none other has a state.
 const LONG: Duration = Duration::from_millis(50);
+/// So many are asked for in any case: it may only have been kept from running.
+const ALWAYS: usize = 512;
 /// Whoever waits for the steward sees that it goes on, after so many.
 const SOME: usize = 64;
 
 /// How many listen.
 static LISTENING: AtomicUsize = AtomicUsize::new(0);
+/// How many of those who listen name threads.
+static NAMING: AtomicUsize = AtomicUsize::new(0);
+
+/// Held by whoever listens to threads that he names: the VM keeps a state for each of them.
+pub(super) struct Named(());
+
+impl Named {
+    pub(super) fn some() -> Self {
+        NAMING.fetch_add(1, Ordering::SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        NAMING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
 
 /// Held by whoever listens to all threads for what can be asked for of one: the VM keeps a state for every thread.
 pub(super) struct Everybody(());
@@ -60,10 +81,13 @@ fn give_states(jni: &mut Env<'_>) -> Outcome<()> {
     let known = with_each(plain, jni, |_, _| Ok(()))?;
     ends::tell()?;
     let begun = Instant::now();
+    let asked = Cell::new(0);
+    let is_long = || asked.get() >= ALWAYS && begun.elapsed() > LONG;
     with_each(plain, jni, |thread, hash| {
-        if begun.elapsed() > LONG && known.contains(&hash) {
+        if NAMING.load(Ordering::SeqCst) == 0 && is_long() && known.contains(&hash) {
             return Ok(());
         }
+        asked.set(asked.get() + 1);
         plain.set_event_notification_mode(EventMode::DISABLE, Event::THREAD_END, Some(thread))
     })?;
     Ok(())

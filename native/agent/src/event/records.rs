@@ -184,11 +184,14 @@ pub(super) fn record<const N: usize>(
     };
     // Not under the locks: the VM may be asked for the class of a method, and to forget it if there is no room.
     let values = values(took.unwrap_or(Value::Nothing));
-    let make = || Record::of(kind, values);
-    drop(with(handle, |recording| {
-        recording
-            .hears(kind)
-            .then(|| recording.ring.record(kind, make))
+    keep(handle, kind, || Record::of(kind, values));
+}
+
+/// What is not kept goes after the locks, too.
+fn keep(handle: u64, kind: usize, make: impl FnOnce() -> Record) {
+    drop(with(handle, |recording| match recording.hears(kind) {
+        true => recording.ring.record(kind, make),
+        false => Some(make),
     }));
 }
 
@@ -511,6 +514,8 @@ pub(super) fn kept_inlining(env: &jvmti::Env, all: &[InlinedCode]) -> Value {
 #[cfg(test)]
 mod tests {
     use std::ptr::NonNull;
+    use std::sync::mpsc;
+    use std::thread;
 
     use jni::jni_str;
     use jvmti::{OwnedEnv, sys};
@@ -541,6 +546,36 @@ mod tests {
             begin(jni, &inside, &KIND, 1).unwrap();
         });
         assert!(find(handle).is_none());
+    }
+
+    #[test]
+    fn what_nobody_hears_is_dropped_without_a_lock() {
+        /// Waits for the lock when it goes.
+        struct Waits;
+        impl Drop for Waits {
+            fn drop(&mut self) {
+                drop(RECORDINGS.write());
+            }
+        }
+        /// Which no environment has.
+        const HANDLE: u64 = u64::MAX;
+        RECORDINGS.write().unwrap().push(Arc::new(Recording {
+            handle: HANDLE,
+            heard: AtomicU64::new(0),
+            ring: Ring::new(1),
+            collecting: Mutex::new(None),
+        }));
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let waits = Waits;
+            keep(HANDLE, 0, move || {
+                drop(waits);
+                Record::of(0, [])
+            });
+            sender.send(()).unwrap();
+        });
+        receiver.recv_timeout(Duration::from_secs(30)).unwrap();
+        end(HANDLE);
     }
 
     #[test]

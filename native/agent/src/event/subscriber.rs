@@ -12,7 +12,7 @@ use crate::environment::freed;
 use crate::environment::gate::Inside;
 use crate::environment::life;
 use crate::event::counts::Counts;
-use crate::event::everybody::Everybody;
+use crate::event::everybody::{Everybody, Named};
 use crate::event::filter::{Filter, Objects};
 use crate::event::kind::{Kind, Source};
 use crate::event::profile::Profile;
@@ -50,7 +50,11 @@ fn each(
 pub(super) fn turn_off_all(jni: &mut Env<'_>, env: &jvmti::Env, all: &[Arc<Subscriber>]) -> bool {
     let asked = |one: &Arc<Subscriber>| one.threads().map_or(1, Objects::len);
     let is_few = freed::are_told(env) || all.iter().map(asked).sum::<usize>() <= FEW;
-    is_few && all.iter().all(|one| one.turn_off(jni, env, &[]))
+    let mut are_off = is_few;
+    for one in all.iter().filter(|_| is_few) {
+        are_off &= one.turn_off(jni, env, &[]);
+    }
+    are_off
 }
 
 fn not_alive() -> Failure {
@@ -71,6 +75,7 @@ pub(crate) struct Subscriber {
     interpreted: Mutex<Option<Interpreted>>,
     /// While the VM is asked for its events.
     everybody: Mutex<Option<Everybody>>,
+    named: Mutex<Option<Named>>,
     /// Whether it names virtual threads for their exceptions. Compiled code looks at a mark of the thread that carries them,
     /// which the VM sets when it is asked for their events, and not when another one carries them (21, 25).
     names_carried: AtomicBool,
@@ -93,6 +98,7 @@ impl Subscriber {
             counts: Counts::default(),
             interpreted: Mutex::new(kind.event().and_then(Interpreted::if_for)),
             everybody: Mutex::default(),
+            named: Mutex::default(),
             names_carried: AtomicBool::new(false),
         }
     }
@@ -116,6 +122,7 @@ impl Subscriber {
         self.names_carried.store(names_carried, Ordering::Relaxed);
         // Those who are named have a state from this on.
         if let Some(few) = self.threads() {
+            *self.named.lock().unwrap_or_else(PoisonError::into_inner) = Some(Named::some());
             return each(jni, few, |_, thread| {
                 self.set_mode(env, EventMode::ENABLE, Some(thread))
             });
@@ -157,6 +164,8 @@ impl Subscriber {
         drop(interpreted.unwrap_or_else(PoisonError::into_inner).take());
         let everybody = self.everybody().take();
         drop(everybody);
+        let named = self.named.lock();
+        drop(named.unwrap_or_else(PoisonError::into_inner).take());
         is_off
     }
 

@@ -322,32 +322,38 @@ class ListenersTest {
   @ParameterizedTest
   @EnumSource
   void whoListensToAllIsToldOfAllThoughAnotherListensToOne(WayIn way) {
-    way.of(OfOneAndOfAll.class).run().succeeds();
+    way.of(OfOneAndOfAll.class).args("100").run().succeeds();
+  }
+
+  /** More than are asked for one by one where nobody is named. */
+  @ParameterizedTest
+  @EnumSource(names = "AGENT")
+  void whoListensToManyIsToldOfAllThoughAnotherListensToOne(WayIn way) {
+    way.of(OfOneAndOfAll.class).args("3000").run().succeeds();
   }
 
   @ParameterizedTest
   @EnumSource
   void whoListensToAllIsToldOfAllThoughAnotherAgentListensToOne(WayIn way) {
-    way.of(OfOneAndOfAll.class).args("another").run().succeeds();
+    way.of(OfOneAndOfAll.class).args("100", "another").run().succeeds();
   }
 
   static final class OfOneAndOfAll {
 
-    private static final int THREADS = 100;
-
     public static void main(String[] args) throws Exception {
-      CyclicBarrier begun = new CyclicBarrier(THREADS + 1);
-      CyclicBarrier listening = new CyclicBarrier(THREADS + 1);
-      CyclicBarrier waited = new CyclicBarrier(THREADS + 1);
+      int many = Integer.parseInt(args[0]);
+      CyclicBarrier begun = new CyclicBarrier(many + 1);
+      CyclicBarrier listening = new CyclicBarrier(many + 1);
+      CyclicBarrier waited = new CyclicBarrier(many + 1);
       List<Thread> threads = new ArrayList<>();
-      for (int i = 0; i < THREADS; i++) {
+      for (int i = 0; i < many; i++) {
         Thread thread = new Thread(() -> waitOnce(begun, listening, waited));
         thread.setDaemon(true);
         thread.start();
         threads.add(thread);
       }
       begun.await();
-      if (args.length > 0) {
+      if (args.length > 1) {
         NativeLibrary.load();
         SelfTestNatives.listenToOne(threads.get(0));
       }

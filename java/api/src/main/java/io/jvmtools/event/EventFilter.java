@@ -52,8 +52,8 @@ public final class EventFilter {
 
   /**
    * Only what happens on these threads. Where the JVM can tell of some threads only, and these are
-   * few, others cost nothing; but for exceptions of virtual threads, of which the JVM would forget
-   * nearly all.
+   * at most 64, others cost nothing; but for exceptions of virtual threads, of which the JVM would
+   * forget nearly all.
    *
    * @param threads any, which are alive when somebody begins to listen
    * @return a filter that asks for that, too, in place of other threads

@@ -19,6 +19,10 @@ final class Rehearsal {
   private static final Events.Told<Object> TOLD = new Events.Told<>(NOBODY);
   private static final Events.Asked<Object, NativeAddress> ASKED = new Events.Asked<>(NOBODY);
 
+  /** One for all: places may be asked for where throwables are made. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // It is never thrown.
+  private static final Throwable THROWN = new Throwable();
+
   private Rehearsal() {}
 
   /** Once for each kind; without a lock, for who comes at the same time may as well do it, too. */
@@ -46,7 +50,7 @@ final class Rehearsal {
     return new Props(
         Thread.currentThread(),
         type,
-        new Throwable(),
+        THROWN,
         ClassNatives.getClassMethods(metadata, type)[0],
         ClassNatives.getClassFields(metadata, type)[0]);
   }

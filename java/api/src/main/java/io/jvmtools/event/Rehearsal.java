@@ -21,7 +21,7 @@ final class Rehearsal {
 
   /** One for all: places may be asked for where throwables are made. */
   @SuppressWarnings("StaticAssignmentOfThrowable") // It is never thrown.
-  private static final Throwable THROWN = new Throwable();
+  private static final Throwable THROWN = new Unthrown();
 
   private Rehearsal() {}
 
@@ -53,6 +53,16 @@ final class Rehearsal {
         THROWN,
         ClassNatives.getClassMethods(metadata, type)[0],
         ClassNatives.getClassFields(metadata, type)[0]);
+  }
+
+  /** Without a stack, which would keep the classes of whoever is the first to listen. */
+  private static final class Unthrown extends Throwable {
+
+    private static final long serialVersionUID = 1;
+
+    Unthrown() {
+      super(null, null, false, false);
+    }
   }
 
   /** No lambda: linking one could wait for a suspended thread. */

@@ -202,20 +202,45 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
         return;
     };
     entry.attached.clear();
-    // Who has tagged something has left, and nobody tags any more.
-    let tags = tags::forget(handle);
+    let remains = Remains {
+        // Who has tagged something has left, and nobody tags any more.
+        tags: tags::forget(handle),
+        are_many: entry.has_many_tags(),
+        is_stained: entry.is_stained(),
+    };
     let gone = move || {
         held::take_back();
         handles::free_place(handle);
         announce(handle);
     };
-    let has_many_tags = entry.has_many_tags();
-    if has_many_tags && !freed::are_told(&env) && disposal::may_be_apart(&env) {
-        disposal::begin(env, move || steward::owe(gone));
-    } else {
-        let is_clean = !entry.is_stained() && !has_many_tags;
-        spares::retire(env, is_clean.then_some(&tags));
+    if freed::are_told(&env) {
         gone();
+        freed::retire(env, |env| {
+            let _ = env.clear_event_callbacks();
+            part_with(env, remains, || {});
+        });
+    } else {
+        part_with(env, remains, gone);
+    }
+}
+
+/// What is left in an environment of the VM that nobody has any more.
+struct Remains {
+    tags: tags::Tags,
+    /// More than are remembered.
+    are_many: bool,
+    /// Something else is.
+    is_stained: bool,
+}
+
+/// Disposes `env`, or keeps it for the next one, and does what comes `then`. Only by the steward.
+fn part_with(env: jvmti::OwnedEnv, remains: Remains, then: impl FnOnce() + Send + 'static) {
+    if remains.are_many && disposal::may_be_apart(&env) {
+        disposal::begin(env, move || steward::owe(then));
+    } else {
+        let is_clean = !remains.is_stained && !remains.are_many;
+        spares::retire(env, is_clean.then_some(&remains.tags));
+        then();
     }
 }
 

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::objects::JObject;
+use jvmti::sys::{Event, EventMode};
 
 use crate::environment::freed;
 use crate::environment::gate::{self, Inside, Me};
@@ -180,11 +181,17 @@ pub(crate) fn ask_hotspot() {
 
 /// Disposes what has given back all that it held, once nobody is inside. Only by the steward.
 fn dispose(entry: &'static Entry, handle: u64, shut: &Shut) {
-    // No event of it is delivered from here on. Fails only in the dead phase, which has none. What is told of freed objects
-    // is never disposed, and finds nobody who listens.
-    if !freed::are_told(shut.env) {
-        let _ = shut.env.clear_event_callbacks();
-    }
+    // No event of it is delivered from here on. Fails only in the dead phase, which has none.
+    let _ = match freed::are_told(shut.env) {
+        // What is told of freed objects keeps its callbacks, and finds nobody who listens. Others have turned off all that they
+        // have turned on, but those who have just had classes retransformed.
+        true => shut.env.set_event_notification_mode(
+            EventMode::DISABLE,
+            Event::CLASS_FILE_LOAD_HOOK,
+            None,
+        ),
+        false => shut.env.clear_event_callbacks(),
+    };
     if HOTSPOT_IS_ASKED.load(Ordering::SeqCst) {
         let _ = shut.env.clear_extension_event_callbacks();
     }

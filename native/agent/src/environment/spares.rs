@@ -5,7 +5,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use jvmti::OwnedEnv;
 use jvmti::sys::Capabilities;
 
-use crate::environment::freed;
 use crate::environment::tags::Tags;
 use crate::failure::Outcome;
 use crate::vm::image;
@@ -27,12 +26,9 @@ pub(super) fn take() -> Outcome<OwnedEnv> {
 /// Keeps an environment of the VM for the next one if all that stays in it are `tags`, which are taken
 /// off first. In the dead phase the VM refuses and takes it down itself. Only by the steward.
 pub(super) fn retire(env: OwnedEnv, tags: Option<&Tags>) {
-    let must_stay = freed::are_told(&env);
-    let kept = tags.filter(|_| must_stay || spares().len() < SPARE);
+    let kept = tags.filter(|_| spares().len() < SPARE);
     if kept.is_some_and(|tags| tags.take_off(&env).is_ok() && is_cleared(&env)) {
         spares().push(env);
-    } else if must_stay {
-        env.leak();
     } else {
         let _ = env.dispose();
     }

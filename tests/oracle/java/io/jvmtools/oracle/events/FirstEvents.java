@@ -1,5 +1,6 @@
 package io.jvmtools.oracle.events;
 
+import io.jvmtools.event.EventFrame;
 import io.jvmtools.support.LibraryCopy;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
@@ -10,6 +11,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -38,14 +40,34 @@ public final class FirstEvents implements Recorder {
     }
   }
 
-  /** Tells nobody. */
+  /** Keeps nothing, and asks where it is if that is in code. */
   public static final class Silent extends OurRecorder {
 
     private boolean isTold;
+    private boolean isOfCode;
+
+    @Override
+    public void begin(KindOfEvent event, Thread actor) {
+      super.begin(event, actor);
+      // What a listener names for the first time is its own affair.
+      isOfCode = Objects.hash(EventFrame.class) == 0;
+      Class<?> type = kinds().get(event.name()).event();
+      isOfCode =
+          Arrays.stream(type.getRecordComponents())
+              .anyMatch(component -> component.getName().equals("location"));
+    }
 
     @Override
     void tell(Object event) {
-      isTold = true;
+      isTold |= look();
+    }
+
+    private boolean look() {
+      try {
+        return !isOfCode || jvmti().events().frame().count() > 0;
+      } catch (IllegalStateException outside) {
+        return false;
+      }
     }
 
     @Override

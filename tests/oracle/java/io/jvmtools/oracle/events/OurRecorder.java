@@ -79,6 +79,10 @@ public class OurRecorder implements Recorder {
                 filter);
   }
 
+  final Jvmti jvmti() {
+    return jvmti;
+  }
+
   /** Keeps what is told. */
   void tell(Object event) {
     told.add(text(event));

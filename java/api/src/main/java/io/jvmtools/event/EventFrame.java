@@ -115,6 +115,7 @@ public final class EventFrame {
       }
     }
     frame.hasReturned();
+    long unusedBits = NewValue.of("value", "a method", "I", 0).bits();
   }
 
   /** Of the calling thread, which is in a listener. */

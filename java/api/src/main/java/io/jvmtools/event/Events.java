@@ -215,7 +215,8 @@ public final class Events {
 
   /**
    * The frame in which the calling thread was when the JVM stopped it to tell it of an event. Needs
-   * no capability.
+   * no capability. A listener that asks for it names {@link EventFrame} before it listens, as all
+   * that it uses: {@code EventFrame.class} suffices.
    *
    * @return the frame, which can be asked until the listener returns
    * @throws IllegalStateException if the calling thread is in no listener, or runs no code below
@@ -292,6 +293,10 @@ public final class Events {
       Failures.requireHeld(FUNCTION, type.capability().get(), environment.handle());
     }
     Rehearsal.of(type, environment);
+    if (type.has(EventType.Trait.METHOD)) {
+      // Whoever is told may ask for his frame.
+      EventFrame.rehearse(environment);
+    }
     Subscription subscription = new Subscription(delivery, type, listener, nested);
     delivery.begin(subscription, filter, profile);
     return subscription;

@@ -11,7 +11,7 @@ use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::carrier;
 use crate::thread::resumptions::Resumptions;
-use crate::thread::suspension::{self, Extent};
+use crate::thread::suspension::{self, AtLast, Extent};
 use crate::thread::watchdog;
 use crate::vm::capacity::Room;
 use crate::vm::image;
@@ -30,7 +30,7 @@ const COMPARED: usize = 64;
 
 /// Threads that stand still until [`end`](Still::end), or until it has taken too long.
 pub(super) struct Still {
-    token: i64,
+    suspension: AtLast,
     /// When the watchdog lets them go.
     pub(super) deadline: Instant,
     /// How the suspension of each thread went.
@@ -68,13 +68,14 @@ impl Still {
         }
         let resumptions = Resumptions::from_now_on(threads.len());
         let begun = suspension::begin(jni, env, &others, nanos, extent)?;
+        let suspension = AtLast::of(&begun);
         let mut answers = begun.results.into_iter();
         let results = asked
             .iter()
             .map(|asked| asked.then(|| answers.next()).flatten().unwrap_or(NOT_ASKED))
             .collect();
         Ok(Self {
-            token: begun.token,
+            suspension,
             deadline: begun.deadline,
             results,
             resumptions,
@@ -130,13 +131,6 @@ impl Still {
 
     /// Lets them go; false: the watchdog has done so already.
     pub(super) fn end(&self, jni: &Env<'_>) -> Outcome<bool> {
-        suspension::end(jni, self.token)
-    }
-}
-
-impl Drop for Still {
-    /// Whatever became of the reading: nobody is waited for here.
-    fn drop(&mut self) {
-        watchdog::end_soon(self.token);
+        self.suspension.end(jni)
     }
 }

@@ -207,12 +207,7 @@ fn dispose(entry: &'static Entry, handle: u64, shut: &Shut) {
 /// that opening costs the same however many there are.
 pub(crate) fn sweep_some(jni: &jni::Env<'_>) -> Outcome<()> {
     let from = CURSOR.fetch_add(WINDOW, Ordering::Relaxed) % handles::made().max(1);
-    sweep(jni, handles::open(from, WINDOW))?;
-    if (1..WINDOW).contains(&from) {
-        // The few that there are usually are all looked at each time.
-        sweep(jni, handles::open(0, from))?;
-    }
-    Ok(())
+    sweep(jni, handles::open(from, WINDOW))
 }
 
 /// Sweeps all, and waits until one of those that were forgotten has left its place.

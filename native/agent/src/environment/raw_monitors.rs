@@ -64,7 +64,7 @@ pub(crate) enum WaitEnd {
     Interrupted,
 }
 
-/// A new one for `env` and `owner`; answers its number.
+/// A new one for `env` and `owner`; answers its number. One for whom it came too late goes with its owner.
 pub(crate) fn create(
     jni: &Env<'_>,
     env: &Inside,
@@ -88,10 +88,6 @@ pub(crate) fn create(
     if first && steward::thread().is_ok() {
         // He rests until there is something to do.
         steward::owe(|| ());
-    }
-    // Whoever has closed it since may have come before.
-    if !env.is_open() {
-        RawMonitors.forget(env.handle());
     }
     Ok(number)
 }

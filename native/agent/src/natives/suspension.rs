@@ -12,7 +12,7 @@ use crate::boundary::guard::{around, inside_jni};
 use crate::bridge;
 use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
-use crate::thread::suspension::{self, Begun, Extent};
+use crate::thread::suspension::{self, AtLast, Begun, Extent};
 use crate::thread::watchdog;
 use crate::vm::bare;
 use crate::vm::steward;
@@ -49,11 +49,9 @@ pub(super) fn while_suspended<'l>(
                 let inside = gate::enter(Me::new(jni.get_raw()), env)?;
                 let begun = begin(jni, &inside, &targets, nanos, extent_of(extent)?)?;
                 drop(inside);
-                if let Err(error) = tell(jni, &codes, &begun.results) {
-                    suspension::end_at_once(begun.token);
-                    return Err(error);
-                }
-                Ok(begun.token)
+                let suspension = AtLast::of(&begun);
+                tell(jni, &codes, &begun.results)?;
+                Ok(suspension.hand_over())
             },
             |jni, token| {
                 let in_time = suspension::end(jni, token)?;

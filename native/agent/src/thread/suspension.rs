@@ -80,10 +80,30 @@ pub(crate) fn end(jni: &Env<'_>, token: i64) -> Outcome<bool> {
     watchdog::end(jni, token)
 }
 
-/// Resumes what `token` stands for, for a caller that cannot.
-pub(crate) fn end_at_once(token: i64) {
-    if let Some(suspension) = watchdog::end_soon(token) {
-        suspension.wait_until_over(RELEASED);
+/// Has what a token stands for resumed when this goes, whatever becomes of its reader, and waits for nobody.
+pub(crate) struct AtLast(i64);
+
+impl AtLast {
+    pub(crate) fn of(begun: &Begun) -> Self {
+        Self(begun.token)
+    }
+
+    /// Resumes it now; false: it took too long, and they were resumed before.
+    pub(crate) fn end(&self, jni: &Env<'_>) -> Outcome<bool> {
+        end(jni, self.0)
+    }
+
+    /// It is somebody else's to resume it now.
+    pub(crate) fn hand_over(self) -> i64 {
+        let token = self.0;
+        std::mem::forget(self);
+        token
+    }
+}
+
+impl Drop for AtLast {
+    fn drop(&mut self) {
+        drop(watchdog::end_soon(self.0));
     }
 }
 
@@ -176,4 +196,29 @@ fn suspend(
         results,
         deadline,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::thread::suspended::on_paper::{inside, suspended};
+    use crate::vm::paper::with_jni;
+
+    #[test]
+    fn whatever_becomes_of_its_reader_it_is_to_be_resumed() {
+        with_jni(|jni| {
+            let env = inside();
+            let one = suspended(jni, &env, &[1]);
+            let of = || Begun {
+                token: one.token(),
+                results: Vec::new(),
+                deadline: Instant::now() + FAR,
+            };
+            watchdog::watch(of().deadline, Arc::clone(&one));
+            assert_eq!(AtLast::of(&of()).hand_over(), one.token());
+            assert!(!one.ended_in_time());
+            drop(AtLast::of(&of()));
+            assert!(one.ended_in_time());
+        });
+    }
 }

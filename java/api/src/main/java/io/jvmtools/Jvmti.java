@@ -53,8 +53,8 @@ import java.util.Set;
  * {@link #close()} completes, one that begins later is an {@link IllegalStateException}. An
  * environment that is forgotten is closed after it has become unreachable.
  *
- * <p>On JDK 21 and later the first environment of a JVM makes switching of virtual threads about a
- * third dearer until the JVM ends.
+ * <p>On JDK 21 and later the first environment of a JVM, of any agent, makes switching of virtual
+ * threads dearer until the JVM ends, up to twice as dear where they do nothing but yield.
  */
 public final class Jvmti implements AutoCloseable {
 

@@ -9,6 +9,7 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.event.EventTypes;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.OneJdkADay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Whoever listens to objects that are freed may stop at any time. HotSpot stands still for ever if
  * it is asked for that while it tells of them and a safepoint begins.
  */
+@OneJdkADay
 class FreedObjectsTest {
 
   @ParameterizedTest

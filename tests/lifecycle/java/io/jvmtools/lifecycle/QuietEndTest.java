@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The JVM ends 0.3 seconds later if a thread is in native code then. So those of the library, which
  * wait there for something to do, wait in the JVM once it is about to end.
  */
-class LastMomentsTest {
+class QuietEndTest {
 
   @ParameterizedTest
   @EnumSource

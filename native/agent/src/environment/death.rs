@@ -36,6 +36,7 @@ pub(crate) unsafe extern "system" fn vm_death(_env: *mut sys::Env, jni: *mut JNI
     if steward::running().is_none() {
         return;
     }
+    undone::end_the_vm();
     resume_all(steward::owe, PATIENCE);
     // Who was suspended in a listener goes on by now.
     listening::end(Me::new(jni), PATIENCE);

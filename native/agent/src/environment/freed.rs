@@ -6,11 +6,14 @@
 //! on, and when the environment is disposed. So none of that is done but by the Service Thread itself, while it tells an
 //! environment of ours that a marked object of ours is freed: it posts for one environment after the other.
 
-use std::collections::BTreeSet;
-use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::{BTreeSet, VecDeque};
+use std::ptr;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
+use jni::Env;
+use jni::objects::JObject;
+use jni::refs::Weak;
 use jvmti::event::ObjectFree;
 use jvmti::sys::{Capabilities, Capability, Event, EventMode};
 use jvmti::{Listener, OwnedEnv};
@@ -18,8 +21,13 @@ use jvmti::{Listener, OwnedEnv};
 use crate::failure::Outcome;
 use crate::vm::{bare, daemon, image, steward};
 
-/// How many are ended in one go: the Service Thread has other things to do.
-const AT_ONCE: usize = 1_024;
+/// Of the time since some were ended before, that part and no more than so long some are ended in one go: whoever ends the
+/// VM meanwhile waits for it, and for ever if a safepoint begins.
+const PART: u32 = 20;
+const MOMENT: Duration = Duration::from_millis(50);
+
+/// Its name in HotSpot.
+const SERVICE_THREAD: &str = "Service Thread";
 
 /// References that marking an object makes and does not count.
 const REFERENCES: usize = 16;
@@ -27,11 +35,15 @@ const REFERENCES: usize = 16;
 /// By their addresses.
 static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
 
-/// Those that nobody has any more, and that are told all the same.
-static RETIRED: Mutex<Vec<Retired>> = Mutex::new(Vec::new());
+/// Those that nobody has any more, and that are told all the same, the oldest first.
+static RETIRED: Mutex<VecDeque<Retired>> = Mutex::new(VecDeque::new());
 
-/// Whether an object that nobody holds carries the mark.
-static IS_MARKED: AtomicBool = AtomicBool::new(false);
+/// When some were ended last.
+static ENDED: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// The object that carries the mark, which nobody holds. Once it is gone, we may have been told of it or not: an agent that goes
+/// through the heap is told of what is dead in all environments, in their stead.
+static MARKED: Mutex<Option<Weak<JObject<'static>>>> = Mutex::new(None);
 
 /// Whose only objects are those that carry the mark.
 static MARKS: OnceLock<&'static jvmti::Env> = OnceLock::new();
@@ -45,14 +57,19 @@ struct Mark;
 
 impl Listener for Mark {
     fn object_free(_: &jvmti::Env, _: ObjectFree<'_>) {
-        IS_MARKED.store(false, Ordering::SeqCst);
-        if daemon::with_current(|_| ()).is_some() {
-            end_some();
-        } else {
-            // Where the VM's own thread posts them, nobody waits for anybody.
-            steward::owe(end_some);
+        match daemon::with_current(|jni| is_service_thread(jni)) {
+            Some(true) => end_some(),
+            // Whoever ends the VM tells of what is left, and the Service Thread may wait for him.
+            Some(false) => {}
+            // Where the VM's own thread tells of them, nobody waits for anybody.
+            None => steward::owe(end_some),
         }
     }
+}
+
+fn is_service_thread(jni: &Env<'_>) -> bool {
+    let name = image::plain().and_then(|plain| Ok(plain.thread_info(jni, None)?.name));
+    name.is_ok_and(|name| name.to_str() == SERVICE_THREAD)
 }
 
 /// From here on. Only by the steward.
@@ -74,28 +91,44 @@ pub(crate) fn are_told(env: &jvmti::Env) -> bool {
 /// the steward.
 pub(super) fn retire(env: OwnedEnv, then: impl FnOnce(OwnedEnv) + Send + 'static) {
     let then = Box::new(then);
-    retired().push(Retired { env, then });
-    mark_one();
+    retired().push_back(Retired { env, then });
+    let _ = mark();
 }
 
-/// Unless it can be done now, the next one that is retired has it done. Only by the steward.
-fn mark_one() {
-    if !IS_MARKED.swap(true, Ordering::SeqCst) && mark().is_err() {
-        IS_MARKED.store(false, Ordering::SeqCst);
-    }
+/// Whether any has to be ended.
+pub(crate) fn is_any() -> bool {
+    !retired().is_empty()
 }
 
-/// Puts the mark on an object that nobody holds.
-fn mark() -> Outcome<()> {
+/// Puts the mark on an object that nobody holds, unless there is one. Only by the steward.
+pub(crate) fn mark() -> Outcome<()> {
     let marks = match MARKS.get() {
         Some(marks) => marks,
         None => open()?,
     };
     image::java_vm()?.with_local_frame(REFERENCES, |jni| {
-        let marked = bare::long_array(jni, &[]).and_then(|one| Ok(marks.set_tag(&one, 1)?));
+        let before = marked().take();
+        if let Some(before) = before
+            && !before.is_garbage_collected(jni)?
+        {
+            *marked() = Some(before);
+            return Ok(());
+        }
+        let made = bare::long_array(jni, &[]).and_then(|one| {
+            let weak = bare::weak(jni, JObject::from(one))?;
+            let one = weak.upgrade_local(jni)?.unwrap_or_default();
+            marks.set_tag(&one, tag())?;
+            Ok(weak)
+        });
         jni.exception_clear();
-        marked
+        *marked() = Some(made?);
+        Ok(())
     })
+}
+
+/// Those agents may be told of it, too: none has it for anything of its own.
+fn tag() -> i64 {
+    ptr::from_ref(&MARKS).addr() as i64
 }
 
 fn open() -> Outcome<&'static jvmti::Env> {
@@ -112,26 +145,37 @@ fn open() -> Outcome<&'static jvmti::Env> {
 
 /// The VM posts none just now, or this thread posts them.
 fn end_some() {
-    let mut waiting = retired();
-    let many = waiting.len().min(AT_ONCE);
-    let rest = waiting.split_off(many);
-    let some = mem::replace(&mut *waiting, rest);
-    let is_done = waiting.is_empty();
-    drop(waiting);
-    for one in some {
-        let ended =
-            (one.env).set_event_notification_mode(EventMode::DISABLE, Event::OBJECT_FREE, None);
-        if ended.is_err() {
-            // In the dead phase the VM takes it down itself.
-            one.env.leak();
-            continue;
+    let begun = Instant::now();
+    let ended = ENDED.lock().unwrap_or_else(PoisonError::into_inner);
+    let since = ended.map_or(Duration::ZERO, |ended| begun - ended);
+    drop(ended);
+    let moment = MOMENT.min(since / PART);
+    while let Some(one) = next() {
+        end(one);
+        if begun.elapsed() > moment {
+            break;
         }
-        told().remove(&address(&one.env));
-        steward::put_off(move || (one.then)(one.env));
     }
-    if !is_done {
-        steward::owe(mark_one);
+    *ENDED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    if is_any() {
+        steward::owe(|| drop(mark()));
     }
+}
+
+fn next() -> Option<Retired> {
+    retired().pop_front()
+}
+
+fn end(one: Retired) {
+    let Retired { env, then } = one;
+    let ended = env.set_event_notification_mode(EventMode::DISABLE, Event::OBJECT_FREE, None);
+    if ended.is_err() {
+        // In the dead phase the VM takes it down itself.
+        env.leak();
+        return;
+    }
+    told().remove(&address(&env));
+    steward::put_off(move || then(env));
 }
 
 fn address(env: &jvmti::Env) -> usize {
@@ -142,6 +186,10 @@ fn told() -> MutexGuard<'static, BTreeSet<usize>> {
     TOLD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn retired() -> MutexGuard<'static, Vec<Retired>> {
+fn marked() -> MutexGuard<'static, Option<Weak<JObject<'static>>>> {
+    MARKED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn retired() -> MutexGuard<'static, VecDeque<Retired>> {
     RETIRED.lock().unwrap_or_else(PoisonError::into_inner)
 }

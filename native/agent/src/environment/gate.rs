@@ -202,7 +202,7 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
         return;
     };
     entry.attached.clear();
-    let remains = Remains {
+    let mut remains = Remains {
         // Who has tagged something has left, and nobody tags any more.
         tags: tags::forget(handle),
         are_many: entry.has_many_tags(),
@@ -215,6 +215,10 @@ pub(super) fn finish(entry: &'static Entry, handle: u64) {
     };
     if freed::are_told(&env) {
         gone();
+        // Of what has no tag the VM has nothing to tell.
+        if !remains.are_many && remains.tags.take_off(&env).is_ok() {
+            remains.tags = tags::Tags::default();
+        }
         freed::retire(env, |env| {
             let _ = env.clear_event_callbacks();
             part_with(env, remains, || {});

@@ -9,8 +9,9 @@ use crate::environment::tags::Tags;
 use crate::failure::Outcome;
 use crate::vm::image;
 
-/// How many environments of the VM are kept for the next ones: each thread of the program pays for each when it ends.
-const SPARE: usize = 64;
+/// How many environments of the VM are kept for the next ones: each thread of the program pays for each when it ends, and
+/// whoever changes what is listened to, for each with each thread.
+const SPARE: usize = 8;
 
 static SPARES: Mutex<Vec<OwnedEnv>> = Mutex::new(Vec::new());
 

@@ -27,6 +27,9 @@ pub(crate) trait Undone: Sync {
     /// steward.
     fn give_up(&self, _env: &jvmti::Env, _handle: u64, _unwanted: &Capabilities) {}
 
+    /// The calling thread is about to end the VM, and waits until all is undone.
+    fn end_the_vm(&self) {}
+
     /// Undoes what was done for any environment, for the VM is about to end. Only by the steward.
     fn undo_all(&self) {}
 
@@ -87,6 +90,11 @@ pub(super) fn undo(env: &jvmti::Env, handle: u64) -> bool {
 /// Undoes what was done for `handle` by means of capabilities that it is about to give up. Only by the steward.
 pub(super) fn give_up(env: &jvmti::Env, handle: u64, unwanted: &Capabilities) {
     all().for_each(|one| one.give_up(env, handle, unwanted));
+}
+
+/// The calling thread ends the VM.
+pub(super) fn end_the_vm() {
+    all().for_each(Undone::end_the_vm);
 }
 
 /// Undoes everything. Only by the steward.

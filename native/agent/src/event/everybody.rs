@@ -21,11 +21,9 @@ use crate::vm::{capacity, image, steward};
 
 /// For each thread the VM goes through all threads, and each environment of each. After so long only those are asked for
 /// that have started meanwhile, unless the library itself has asked for some before: then none other has a state.
-const LONG: Duration = Duration::from_millis(50);
+const LONG: Duration = Duration::from_millis(5);
 /// So many are asked for in any case: it may only have been kept from running.
-const ALWAYS: usize = 512;
-/// Whoever waits for the steward sees that it goes on, after so many.
-const SOME: usize = 64;
+const ALWAYS: usize = 128;
 
 /// How many listen.
 static LISTENING: AtomicUsize = AtomicUsize::new(0);
@@ -102,10 +100,9 @@ fn with_each(
     let threads = env.all_threads(jni)?;
     capacity::make_room(jni, threads.len())?;
     let mut hashes = HashSet::with_capacity(threads.len());
-    for (place, thread) in threads.into_iter().enumerate() {
-        if place.is_multiple_of(SOME) {
-            steward::go_on();
-        }
+    for thread in threads {
+        // Whoever waits for the steward sees that it goes on.
+        steward::go_on();
         let hash = env.object_hash_code(&thread)?;
         let _ = deed(&thread, hash);
         hashes.insert(hash);

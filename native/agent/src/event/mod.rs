@@ -24,6 +24,7 @@ pub(crate) mod stopped;
 pub(crate) mod subscriber;
 pub(crate) mod subscriptions;
 mod target;
+mod teller;
 mod telling;
 mod told;
 pub(crate) mod upcalls;

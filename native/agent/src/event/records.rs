@@ -2,9 +2,8 @@
 //! is in no Java while it waits: nothing of ours keeps a class loader.
 
 use std::array;
-use std::cell::Cell;
 use std::collections::HashMap;
-use std::ffi::{CStr, c_void};
+use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -26,6 +25,7 @@ use crate::event::kind::{Kind, Source};
 use crate::event::ring::Ring;
 use crate::event::subscriber::Subscriber;
 use crate::event::target::Target;
+use crate::event::teller;
 use crate::event::telling::{LISTENER, MOST};
 use crate::failure::{Failure, Outcome};
 use crate::thread::{carrier, native_thread};
@@ -84,14 +84,6 @@ struct Recording {
     collecting: Mutex<Option<Instant>>,
 }
 
-/// Of the threads that tell.
-const NAME: &CStr = c"jvmtools-events";
-
-thread_local! {
-    /// For which environment this thread tells; 0: for none.
-    static TELLS: Cell<u64> = const { Cell::new(0) };
-}
-
 /// Those of all environments.
 static RECORDINGS: RwLock<Vec<Arc<Recording>>> = RwLock::new(Vec::new());
 
@@ -101,6 +93,14 @@ const LAST_MOMENT: Duration = Duration::from_millis(1_500);
 fn find(handle: u64) -> Option<Arc<Recording>> {
     let all = RECORDINGS.read().unwrap_or_else(PoisonError::into_inner);
     all.iter().find(|one| one.handle == handle).map(Arc::clone)
+}
+
+/// How many there are.
+fn open() -> usize {
+    RECORDINGS
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .len()
 }
 
 /// Keeps room for what is recorded for that environment, and looks up what it takes to read what those events say. By the
@@ -133,14 +133,7 @@ pub(super) fn begin(jni: &mut Env<'_>, env: &Inside, kind: &Kind, kinds: usize) 
         end(handle);
         return Ok(());
     }
-    let tells = move || TELLS.set(handle);
-    let begun = daemon::spawn(
-        NAME.to_owned(),
-        tells,
-        move |jni| {
-            while tell_some(jni, handle) {}
-        },
-    );
+    let begun = teller::begin(handle, open, move |jni| while tell_some(jni, handle) {});
     if begun.is_err() {
         end(handle);
     }
@@ -344,7 +337,7 @@ impl Value {
 
 /// Waits until all that has been recorded so far for that environment is told. Who tells it does not wait for himself.
 pub(crate) fn flush(handle: u64) -> Outcome<()> {
-    if TELLS.try_with(Cell::get) == Ok(handle) {
+    if teller::tells() == handle {
         return Ok(());
     }
     let flushed = find(handle).is_none_or(|one| one.ring.flush(LONG));
@@ -356,14 +349,14 @@ pub(crate) fn flush(handle: u64) -> Outcome<()> {
     }
 }
 
-/// The same for all environments, for the VM is about to end.
+/// The same for all environments, for the VM is about to end. Not for the one for which the thread that ends it tells.
 pub(super) fn flush_all() {
     let deadline = Instant::now() + LAST_MOMENT;
     let all = RECORDINGS
         .read()
         .unwrap_or_else(PoisonError::into_inner)
         .clone();
-    for one in all {
+    for one in all.iter().filter(|one| !teller::ends_the_vm(one.handle)) {
         let left = deadline.saturating_duration_since(Instant::now());
         one.ring.flush(left);
     }

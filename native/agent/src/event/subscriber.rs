@@ -19,7 +19,11 @@ use crate::event::profile::Profile;
 use crate::failure::{Failure, Outcome};
 use crate::thread::interpreted::{self, Interpreted};
 use crate::thread::virtual_thread::{is_alive, is_virtual};
-use crate::vm::steward;
+use crate::vm::{image, steward};
+
+/// From this JDK on who names threads has no others asked for: a virtual one is told no more of what is asked for of it alone
+/// once the VM keeps a state for who carries it.
+const HAS_VIRTUAL: i32 = 21;
 
 /// So many threads the VM is asked for one by one.
 const FEW: usize = 64;
@@ -122,14 +126,17 @@ impl Subscriber {
         self.names_carried.store(names_carried, Ordering::Relaxed);
         // Those who are named have a state from this on.
         if let Some(few) = self.threads() {
-            *self.named.lock().unwrap_or_else(PoisonError::into_inner) = Some(Named::some());
+            if image::feature(env)? >= HAS_VIRTUAL {
+                *self.named.lock().unwrap_or_else(PoisonError::into_inner) = Some(Named::some());
+            } else {
+                *self.everybody() = Some(Everybody::reach(jni)?);
+            }
             return each(jni, few, |_, thread| {
                 self.set_mode(env, EventMode::ENABLE, Some(thread))
             });
         }
         if self.kind.by_thread {
-            let everybody = Everybody::reach(jni)?;
-            *self.everybody() = Some(everybody);
+            *self.everybody() = Some(Everybody::reach(jni)?);
         }
         // Of few the VM says it.
         let many = self.filter.threads.as_ref();

@@ -16,6 +16,7 @@ use crate::event::profile::Profile;
 use crate::event::records;
 use crate::event::subscriber::{self, Subscriber};
 use crate::event::target::{self, Target};
+use crate::event::teller;
 use crate::failure::Outcome;
 use crate::vm::{image, steward};
 
@@ -97,6 +98,10 @@ impl Undone for Subscriptions {
         });
         // Then it is closed.
         let _ = ended;
+    }
+
+    fn end_the_vm(&self) {
+        teller::end_the_vm();
     }
 
     fn undo_all(&self) {

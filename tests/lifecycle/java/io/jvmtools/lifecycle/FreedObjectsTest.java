@@ -120,6 +120,7 @@ class FreedObjectsTest {
   static final class Leave {
 
     private static final int ROUNDS = 40;
+    private static final int COLLECTIONS = 5 * ROUNDS;
 
     /** More different ones than an environment is rid of when it is closed. */
     private static final int MANY = 100;
@@ -138,9 +139,9 @@ class FreedObjectsTest {
       try (Jvmti jvmti = Jvmti.open(CAN_TAG_OBJECTS, CAN_GENERATE_OBJECT_FREE_EVENTS)) {
         BlockingQueue<Long> told = new LinkedBlockingQueue<>();
         jvmti.events().on(EventTypes.OBJECT_FREE, event -> told.add(event.tag()));
-        // In the first they are found to be nobody's, which may be after they were told of it.
-        for (long collection = 1; collection <= 3; collection++) {
-          if (collection == 3) {
+        // Of those that are nobody's some are ended in each.
+        for (long collection = 1; collection <= COLLECTIONS; collection++) {
+          if (collection == COLLECTIONS) {
             System.out.println(LAST);
           }
           jvmti.objects().setTag(new Object(), collection);

@@ -87,8 +87,8 @@ pub(crate) fn are_told(env: &jvmti::Env) -> bool {
     told().contains(&address(env))
 }
 
-/// Has `env`, which is told of nothing else, told no more, and does `then` with it: after the next collection. Only by
-/// the steward.
+/// Has `env`, which is told of nothing else, told no more, and does `then` with it: in one of the next collections.
+/// Only by the steward.
 pub(super) fn retire(env: OwnedEnv, then: impl FnOnce(OwnedEnv) + Send + 'static) {
     let then = Box::new(then);
     retired().push_back(Retired { env, then });

@@ -387,9 +387,9 @@ public final class EventTypes {
           EventType.Trait.RECORDED);
 
   /**
-   * An object that had a tag of the environment was collected; as long as somebody listens, by
-   * whatever agent, and until the first collection afterwards, a JVM that is to end in a storm of
-   * collections may stand still instead, for HotSpot keeps those from going on who tell of it.
+   * An object that had a tag of the environment was collected; where somebody listens or has
+   * listened, by whatever agent, a JVM that is to end in a storm of collections may stand still
+   * instead, for HotSpot keeps those from going on who tell of it.
    *
    * <p>JVM TI's {@code ObjectFree}. Needs {@link Capability#CAN_GENERATE_OBJECT_FREE_EVENTS}. No
    * Java can run when it happens: it is recorded, and {@linkplain EventType#isRecorded() told

@@ -7,9 +7,9 @@ import io.jvmtools.JvmtiEvent;
 import java.time.Instant;
 
 /**
- * An object that had a tag of the environment was collected; as long as somebody listens, by
- * whatever agent, and until the first collection afterwards, a JVM that is to end in a storm of
- * collections may stand still instead, for HotSpot keeps those from going on who tell of it.
+ * An object that had a tag of the environment was collected; where somebody listens or has
+ * listened, by whatever agent, a JVM that is to end in a storm of collections may stand still
+ * instead, for HotSpot keeps those from going on who tell of it.
  *
  * @param time when the JVM has told of it
  * @param tag its tag

@@ -115,10 +115,9 @@ pub(crate) fn mark() -> Outcome<()> {
             return Ok(());
         }
         let made = bare::long_array(jni, &[]).and_then(|one| {
-            let weak = bare::weak(jni, JObject::from(one))?;
-            let one = weak.upgrade_local(jni)?.unwrap_or_default();
+            let one = JObject::from(one);
             marks.set_tag(&one, tag())?;
-            Ok(weak)
+            bare::weak(jni, one)
         });
         jni.exception_clear();
         *marked() = Some(made?);

@@ -6,9 +6,12 @@ import io.jvmtools.Agent;
 import io.jvmtools.AgentOrigin;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.ChildResult;
+import io.jvmtools.support.OneJdkADay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
@@ -24,9 +27,12 @@ public class UnderTheAgentTest {
   /** What is obtainable there though it costs: what tests of functions need. */
   static final String PREPARED = "debugging";
 
-  /** The end of the names of its tests, or what {@code ./dev try LocalsTest 17 agent} names. */
-  private static final String CHOSEN =
-      Optional.ofNullable(System.getProperty("jvmtools.test.functions.chosen"))
+  /** What {@code ./dev try LocalsTest 17 agent} names. */
+  private static final String ONE_CLASS = "jvmtools.test.functions.chosen";
+
+  /** The end of the names of its tests. */
+  private static final String NAMES =
+      Optional.ofNullable(System.getProperty(ONE_CLASS))
           .filter(chosen -> !chosen.isEmpty())
           .map(chosen -> "\\b" + chosen)
           .orElse("Tests?");
@@ -37,8 +43,32 @@ public class UnderTheAgentTest {
   /** The tag of tests that start JVMs of their own, or to which the agent makes no difference. */
   public static final String ONCE = "once";
 
+  /** The tag of tests that need the agent, or that the agent has other answers for. */
+  public static final String ALWAYS = "always";
+
   @Test
-  void functionsWorkAndFailAsWithoutIt() throws ClassNotFoundException {
+  void whatNeedsItWorks() throws ClassNotFoundException {
+    run(
+        System.getProperty(ONE_CLASS, "").isEmpty()
+            ? List.of("--include-tag=" + ALWAYS)
+            : List.of());
+  }
+
+  /** All the others, on one JDK a day. */
+  @Nested
+  @OneJdkADay
+  @DisabledIfSystemProperty(
+      named = ONE_CLASS,
+      matches = ".+",
+      disabledReason = "what was asked for has been run")
+  class WhatDoesWithoutIt {
+    @Test
+    void worksAndFailsAsWithoutIt() throws ClassNotFoundException {
+      run(List.of("--exclude-tag=" + ALWAYS));
+    }
+  }
+
+  private static void run(List<String> tags) throws ClassNotFoundException {
     ChildResult suite =
         ChildJvm.of(Class.forName("org.junit.platform.console.ConsoleLauncher"))
             .agent("prepare=" + PREPARED)
@@ -49,8 +79,9 @@ public class UnderTheAgentTest {
                 "--disable-ansi-colors",
                 "--details=tree",
                 "--select-package=" + UnderTheAgentTest.class.getPackageName(),
-                "--include-classname=.*" + CHOSEN,
+                "--include-classname=.*" + NAMES,
                 "--exclude-tag=" + ONCE)
+            .args(tags.toArray(String[]::new))
             .run(A_SUITE);
     assertThat(failed(suite)).as(suite.transcript()).isEmpty();
     suite
@@ -69,6 +100,7 @@ public class UnderTheAgentTest {
   }
 
   /** Runs in both JVMs. */
+  @Tag(ALWAYS)
   static class OriginTest {
     @Test
     void originIsHowTheLibraryCame() {

@@ -15,21 +15,17 @@ import io.jvmtools.code.Breakpoints;
 import io.jvmtools.code.Instruction;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.Relay;
-import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.GcUntil;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Breakpoints: SetBreakpoint and ClearBreakpoint, and whose they are. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capability needs the agent at start")
+@OnlyUnderTheAgent
 class BreakpointsTest {
 
   private static final int INVALID_LOCATION = 24;

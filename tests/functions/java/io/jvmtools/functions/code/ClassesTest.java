@@ -9,7 +9,7 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.code.ClassStatus.Flag;
 import io.jvmtools.code.ClassVersion;
 import io.jvmtools.code.Classes;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.support.SourceMapped;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,8 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs with and without the agent, which the source debug extension needs. */
 class ClassesTest {
-
-  private static final String NEEDS_AGENT = "the capability needs the agent at start";
 
   /** Of every class, and of no meaning: reflection leaves it out. */
   private static final int ACC_SUPER = 0x20;
@@ -57,10 +54,7 @@ class ClassesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {SMAP, "any text, \0, \u00e4 and \ud83d\ude00", ""})
-  @EnabledIfSystemProperty(
-      named = UnderTheAgentTest.INSIDE,
-      matches = "true",
-      disabledReason = NEEDS_AGENT)
+  @OnlyUnderTheAgent
   void sourceDebugExtensionIsTheTextInTheClassFile(String text) {
     Class<?> type = SourceMapped.type("Page", text);
     try (Jvmti jvmti = Jvmti.open(Capability.CAN_GET_SOURCE_DEBUG_EXTENSION)) {
@@ -71,10 +65,7 @@ class ClassesTest {
 
   @ParameterizedTest
   @ValueSource(classes = {ClassesTest.class, Runnable.class, int[].class, int.class, void.class})
-  @EnabledIfSystemProperty(
-      named = UnderTheAgentTest.INSIDE,
-      matches = "true",
-      disabledReason = NEEDS_AGENT)
+  @OnlyUnderTheAgent
   void whatJavacHasCompiledHasNoSourceDebugExtension(Class<?> type) {
     try (Jvmti jvmti = Jvmti.open(Capability.CAN_GET_SOURCE_DEBUG_EXTENSION)) {
       assertThat(jvmti.classes().sourceDebugExtension(type)).isEmpty();

@@ -7,10 +7,9 @@ import static org.objectweb.asm.Opcodes.ACC_STATIC;
 
 import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import java.lang.reflect.InvocationTargetException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -19,10 +18,7 @@ import org.objectweb.asm.Opcodes;
  * SetNativeMethodPrefix, SetNativeMethodPrefixes. The JVM looks for natives of every loader in what
  * an agent exports, so there is one that a class of another loader can have: the probe.
  */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the library exports its native to other loaders as an agent only")
+@OnlyUnderTheAgent
 class NativePrefixTest {
 
   private static final String PROBE = "io/jvmtools/internal/Probe";

@@ -13,23 +13,19 @@ import io.jvmtools.JvmtiException;
 import io.jvmtools.code.JvmField;
 import io.jvmtools.code.Watches;
 import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.Relay;
-import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.GcUntil;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Watched fields: SetFieldAccessWatch, ClearFieldAccessWatch, SetFieldModificationWatch and
  * ClearFieldModificationWatch, and whose they are.
  */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capabilities need the agent at start")
+@OnlyUnderTheAgent
 class WatchesTest {
 
   private static final int DUPLICATE = 40;

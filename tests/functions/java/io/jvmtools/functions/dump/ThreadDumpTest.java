@@ -25,6 +25,7 @@ import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Contention;
 import io.jvmtools.functions.Nested;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.ChildJvm;
@@ -49,12 +50,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Runs with and without the agent; what a thread owns or waits for is known only with it. */
+@Tag(UnderTheAgentTest.ALWAYS)
 class ThreadDumpTest {
 
   private static final boolean AGENT = Boolean.getBoolean(UnderTheAgentTest.INSIDE);
@@ -169,10 +171,7 @@ class ThreadDumpTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(
-      named = UnderTheAgentTest.INSIDE,
-      matches = "true",
-      disabledReason = "the capabilities need the agent at start")
+  @OnlyUnderTheAgent
   void monitorsAreAtTheirFramesAndWithTheirOwners() {
     try (Contention contention = new Contention();
         Nested nested = Nested.platform();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
+import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.functions.errors.Provocation.Query;
 import io.jvmtools.functions.errors.Provocation.Refusal;
 import io.jvmtools.support.Installation;
@@ -15,12 +16,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every row of both registries is true. */
+@Tag(UnderTheAgentTest.ALWAYS)
 public class ErrorsTest {
 
   static List<Provocation> provoked() {

@@ -25,8 +25,8 @@ import io.jvmtools.event.EventTypes;
 import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.Relay;
-import io.jvmtools.functions.UnderTheAgentTest;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -36,15 +36,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What listeners are refused that would have a method return early. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capabilities need the agent at start")
+@OnlyUnderTheAgent
 class EarlyReturnRefusedTest {
 
   private static final int TYPE_MISMATCH = 34;

@@ -19,8 +19,8 @@ import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.SingleStepEvent;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.Relay;
-import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.functions.VirtualThreads;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,14 +29,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Listeners that have the method return in which their thread was stopped. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capabilities need the agent at start")
+@OnlyUnderTheAgent
 class EarlyReturnTest {
 
   @Test

@@ -18,7 +18,7 @@ import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.Changeable;
 import io.jvmtools.functions.Changeable.Variant;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.internal.code.Redefinitions;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.Eventually;
@@ -31,13 +31,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What several do at one place at the same moment, or while something is in the way. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capabilities need the agent at start")
+@OnlyUnderTheAgent
 class PlacesAtOnceTest {
 
   private static final int ROUNDS = 50;

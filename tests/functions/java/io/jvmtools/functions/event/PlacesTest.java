@@ -19,7 +19,7 @@ import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.MadeThrowables;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.stack.LocalVariable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,13 +27,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Breakpoints by name: when they become real, and what a listener sees and does there. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capabilities need the agent at start")
+@OnlyUnderTheAgent
 class PlacesTest {
 
   private static final StackWalker WALKER = StackWalker.getInstance();

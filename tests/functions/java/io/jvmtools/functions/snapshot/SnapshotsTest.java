@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.event.CodePlace;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.snapshot.Snapshot;
 import io.jvmtools.snapshot.SnapshotCounts;
 import io.jvmtools.snapshot.SnapshotFrame;
@@ -34,13 +34,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Snapshots are compared with what the program knows itself. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capabilities need the agent at start")
+@OnlyUnderTheAgent
 class SnapshotsTest {
 
   private final List<Snapshot> taken = Collections.synchronizedList(new ArrayList<>());

@@ -10,18 +10,14 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.code.JvmMethod;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.support.AtOnce;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Several threads suspend one, have it leave its frames, and resume it, each when it likes. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capabilities need the agent at start")
+@OnlyUnderTheAgent
 class LeftFramesAtOnceTest {
 
   private static final int ROUNDS = 1_500;

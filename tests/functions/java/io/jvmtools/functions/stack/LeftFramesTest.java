@@ -19,10 +19,10 @@ import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.functions.ClassFiles;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.Relay;
 import io.jvmtools.functions.Spinning;
 import io.jvmtools.functions.Spinning.Loop;
-import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
@@ -37,7 +37,6 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.JRE;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
@@ -46,10 +45,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /** Frames that are popped, and methods that return what they are told. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capabilities need the agent at start")
+@OnlyUnderTheAgent
 class LeftFramesTest {
 
   private static final int TYPE_MISMATCH = 34;

@@ -9,8 +9,8 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.ThreadNotSuspendedException;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.Traces;
-import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
@@ -21,13 +21,9 @@ import io.jvmtools.support.Eventually;
 import io.jvmtools.thread.Threads;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What is read and written of a thread that somebody resumes and suspends again meanwhile. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capability needs the agent at start")
+@OnlyUnderTheAgent
 class LocalsOfOneMomentTest {
 
   private static final int STOPS = 1_000;

@@ -6,22 +6,18 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.stack.Locals;
 import io.jvmtools.stack.StackFrame;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Calls about local variables that nobody can answer. */
 class LocalsRefusedTest {
 
   @Test
-  @EnabledIfSystemProperty(
-      named = UnderTheAgentTest.INSIDE,
-      matches = "true",
-      disabledReason = "the capability needs the agent at start")
+  @OnlyUnderTheAgent
   void aClosedEnvironmentAnswersNothing() {
     Jvmti jvmti = Jvmti.open(CAN_ACCESS_LOCAL_VARIABLES);
     Thread me = Thread.currentThread();

@@ -18,8 +18,8 @@ import io.jvmtools.code.DeclaredVariable;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.ClassFiles;
 import io.jvmtools.functions.Deep;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.Traces;
-import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.stack.LocalVariable;
 import io.jvmtools.stack.Locals;
 import io.jvmtools.stack.StackFrame;
@@ -39,14 +39,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.JRE;
 
 /** What frames hold, by name and by slot, and other values for them. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capability needs the agent at start")
+@OnlyUnderTheAgent
 class LocalsTest {
 
   private static final int TYPE_MISMATCH = 34;

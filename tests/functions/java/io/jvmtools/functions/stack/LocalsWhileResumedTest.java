@@ -5,19 +5,15 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.thread.Threads;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What is written while somebody resumes threads, and stands still in the middle of that. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capability needs the agent at start")
+@OnlyUnderTheAgent
 class LocalsWhileResumedTest {
 
   private static final int STOPS = 200;

@@ -10,18 +10,14 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
 import io.jvmtools.functions.ClassFiles;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.stack.StackFrame;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.objectweb.asm.Type;
 
 /** Which objects are of a variable's type, where several classes have its name. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capability needs the agent at start")
+@OnlyUnderTheAgent
 class NamesakesTest {
 
   private static final int TYPE_MISMATCH = 34;

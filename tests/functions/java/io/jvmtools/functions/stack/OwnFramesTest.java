@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.jvmtools.Jvmti;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.dump.DumpedName;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.object.RawMonitor;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.Eventually;
@@ -25,13 +25,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What our natives take for true is in the frames of the methods that call them. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "what leaves frames and writes variables can be had only with the agent")
+@OnlyUnderTheAgent
 class OwnFramesTest {
 
   /** Its text is looked through character by character, in a loop of ours. */

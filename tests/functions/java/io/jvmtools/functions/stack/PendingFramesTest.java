@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.NotSupportedException;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.Spinning;
 import io.jvmtools.functions.Spinning.Loop;
-import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.fuzz.Gauge;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.StackFrame;
@@ -22,13 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What is refused of a thread that may not have left its frame yet, as it was told. */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capabilities need the agent at start")
+@OnlyUnderTheAgent
 class PendingFramesTest {
 
   private static final String PENDING = "the thread is about to leave its frame already";

@@ -13,12 +13,11 @@ import io.jvmtools.NotSupportedException;
 import io.jvmtools.code.Breakpoint;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.functions.ClassFiles;
-import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.support.Eventually;
 import java.lang.reflect.Field;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -29,10 +28,7 @@ import org.objectweb.asm.Opcodes;
  * Frames of classes that get another class file: HotSpot would crash where the caller of one that
  * is popped is compiled, whichever of the two comes first.
  */
-@EnabledIfSystemProperty(
-    named = UnderTheAgentTest.INSIDE,
-    matches = "true",
-    disabledReason = "the capabilities need the agent at start")
+@OnlyUnderTheAgent
 class RedefinedFramesTest {
 
   /** Turns in a method that neither calls nor throws, until all is over. */

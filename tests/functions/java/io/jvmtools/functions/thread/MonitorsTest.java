@@ -15,6 +15,7 @@ import io.jvmtools.MissingCapabilityException.Reason;
 import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.functions.Contention;
 import io.jvmtools.functions.Nested;
+import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.object.MonitorUsage;
 import io.jvmtools.support.Installation;
@@ -34,7 +35,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -43,13 +43,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Runs with and without the agent; what a thread owns or waits for is known only with it. */
 class MonitorsTest {
 
-  private static final String NEEDS_AGENT = "the capability needs the agent at start";
-
   @Test
-  @EnabledIfSystemProperty(
-      named = UnderTheAgentTest.INSIDE,
-      matches = "true",
-      disabledReason = NEEDS_AGENT)
+  @OnlyUnderTheAgent
   void ownedMonitorsAreThoseOfTheManagementBean() {
     try (Nested worker = Nested.platform()) {
       Thread thread = worker.thread();
@@ -75,10 +70,7 @@ class MonitorsTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(
-      named = UnderTheAgentTest.INSIDE,
-      matches = "true",
-      disabledReason = NEEDS_AGENT)
+  @OnlyUnderTheAgent
   @EnabledForJreRange(min = JRE.JAVA_23, disabledReason = "before, the JVM does not tell them")
   void suspendedVirtualThreadsOwnMonitors() {
     try (Nested worker = Nested.virtual()) {
@@ -99,10 +91,7 @@ class MonitorsTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(
-      named = UnderTheAgentTest.INSIDE,
-      matches = "true",
-      disabledReason = NEEDS_AGENT)
+  @OnlyUnderTheAgent
   void depthZeroOfTheCallingThreadIsTheCaller() {
     Object far = new Object();
     Object near = new Object();
@@ -131,10 +120,7 @@ class MonitorsTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(
-      named = UnderTheAgentTest.INSIDE,
-      matches = "true",
-      disabledReason = NEEDS_AGENT)
+  @OnlyUnderTheAgent
   void contendedMonitorIsWhatTheThreadWaitsFor() {
     try (Contention contention = new Contention();
         Jvmti jvmti = Jvmti.open(CAN_GET_CURRENT_CONTENDED_MONITOR)) {
@@ -158,10 +144,7 @@ class MonitorsTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(
-      named = UnderTheAgentTest.INSIDE,
-      matches = "true",
-      disabledReason = NEEDS_AGENT)
+  @OnlyUnderTheAgent
   void deadAndNewThreadsOwnAndWantNothing() {
     for (Thread thread : new Thread[] {Parked.ended(), Parked.unstarted()}) {
       calls()

@@ -64,7 +64,7 @@ pub(crate) enum WaitEnd {
     Interrupted,
 }
 
-/// A new one for `env` and `owner`; answers its number. One for whom it came too late goes with its owner.
+/// A new one for `env` and `owner`; answers its number.
 pub(crate) fn create(
     jni: &Env<'_>,
     env: &Inside,
@@ -85,6 +85,10 @@ pub(crate) fn create(
         all.monitors.insert((env.handle(), number), made);
         (number, all.monitors.len() == 1)
     };
+    // Whoever has closed it since may have come before.
+    if !env.is_open() {
+        close(env.handle(), number);
+    }
     if first && steward::thread().is_ok() {
         // He rests until there is something to do.
         steward::owe(|| ());

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What another tool keeps our threads from doing is owed, and not lost. */
 @OneJdkADay
@@ -273,6 +274,48 @@ class StalledDeedsTest {
       call("resume", "steward");
       Eventually.isTrue(
           "the function is back", () -> JniCalls.function(SLOT_OF_GET_VERSION) == original);
+    }
+  }
+
+  /** He is in the middle of it when nobody waits any more. */
+  @ParameterizedTest
+  @ValueSource(strings = {"add", "borrow", "count"})
+  void whatTheStewardDoesTooLateIsUndone(String what) {
+    ChildJvm.of(Late.class).args(what).run().succeeds();
+  }
+
+  static final class Late {
+
+    public static void main(String[] args) throws Exception {
+      long original = JniCalls.function(Count.SLOT_OF_GET_VERSION);
+      try (Counting worker = Counting.platform();
+          Jvmti jvmti = Jvmti.open(CAN_GET_BYTECODES);
+          Jvmti other = Jvmti.open(CAN_GET_BYTECODES)) {
+        JvmTools.getStackTrace(worker.thread());
+        call("suspend", "steward");
+        assertThatExceptionOfType(StalledException.class)
+            .isThrownBy(() -> ask(args[0], jvmti, worker.thread()))
+            .withMessageContaining("jvmtools-steward");
+        call("resume", "steward");
+        // He does one deed after the other.
+        other.add(CAN_TAG_OBJECTS);
+        assertThat(jvmti.capabilities().held()).doesNotContain(CAN_SUSPEND);
+        Eventually.isTrue(
+            "others may have the capability",
+            () -> other.capabilities().obtainable().contains(CAN_SUSPEND));
+        Eventually.isTrue(
+            "the function is the JVM's own",
+            () -> JniCalls.function(Count.SLOT_OF_GET_VERSION) == original);
+        worker.runs();
+      }
+    }
+
+    private static void ask(String what, Jvmti jvmti, Thread thread) {
+      switch (what) {
+        case "add" -> jvmti.add(CAN_SUSPEND);
+        case "borrow" -> JvmTools.suspendThread(thread);
+        default -> JvmTools.countJniCalls(JniFunction.GET_VERSION);
+      }
     }
   }
 

@@ -13,7 +13,6 @@ use crate::environment::undone::Undone;
 use crate::environment::{changes, death, freed, gate, slots, undone};
 use crate::event::breakpoints::Breakpoints;
 use crate::event::early;
-use crate::event::everybody;
 use crate::event::subscriptions::{self, Subscriptions};
 use crate::event::watches::Watches;
 use crate::failure;
@@ -42,8 +41,7 @@ const UNDONE: &[&dyn Undone] = &[
 ];
 
 /// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, or has listeners told, and memory, counters and
-/// monitors that are unreachable by now, the environment of early events, those that are told of freed objects, and that the VM
-/// does for nobody what it did for whoever listened.
+/// monitors that are unreachable by now, the environment of early events, and those that are told of freed objects.
 const CHORES: &[Chore] = &[
     Chore {
         wanted: undone::may_keep_any_suspended,
@@ -72,10 +70,6 @@ const CHORES: &[Chore] = &[
     Chore {
         wanted: freed::is_any,
         round: |_| freed::mark(),
-    },
-    Chore {
-        wanted: everybody::is_in_vain,
-        round: |_| everybody::rest(),
     },
 ];
 

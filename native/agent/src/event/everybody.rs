@@ -3,13 +3,12 @@
 //! HotSpot tells only threads that it keeps a state for of events that can be asked for of one thread, and ThreadEnd is
 //! among those. To threads that run already it gives one when such an event is asked for of all, but only if none was asked
 //! for of any before (`recompute_enabled`), be it by another agent, and not to those that start at that very moment; to
-//! those that start later whenever one is. So ThreadEnd is asked for of all first of all, and as long as somebody listens, and
-//! until the steward's next round.
+//! those that start later whenever one is. So ThreadEnd is asked for of all first of all, and as long as somebody listens.
 //! Then the VM is told of each thread that it need not tell of its end, which gives that one a state, and asks for nothing.
 
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use jni::Env;
@@ -26,8 +25,6 @@ const LONG: Duration = Duration::from_millis(5);
 /// So many are asked for in any case: it may only have been kept from running.
 const ALWAYS: usize = 128;
 
-/// Whether that is done, and ThreadEnd told: a moment longer than somebody listens, as one may come after the other.
-static IS_DONE: AtomicBool = AtomicBool::new(false);
 /// How many listen.
 static LISTENING: AtomicUsize = AtomicUsize::new(0);
 /// How many of those who listen name threads.
@@ -55,11 +52,10 @@ pub(super) struct Everybody(());
 impl Everybody {
     /// By the steward.
     pub(super) fn reach(jni: &mut Env<'_>) -> Outcome<Self> {
-        LISTENING.fetch_add(1, Ordering::SeqCst);
+        let is_first = LISTENING.fetch_add(1, Ordering::SeqCst) == 0;
         let all = Self(());
-        if !IS_DONE.load(Ordering::SeqCst) {
+        if is_first {
             give_states(jni)?;
-            IS_DONE.store(true, Ordering::SeqCst);
         }
         Ok(all)
     }
@@ -68,25 +64,14 @@ impl Everybody {
 impl Drop for Everybody {
     fn drop(&mut self) {
         if LISTENING.fetch_sub(1, Ordering::SeqCst) == 1 {
-            // He rests until there is something to do.
-            steward::owe(|| ());
+            steward::owe(|| {
+                if LISTENING.load(Ordering::SeqCst) == 0 {
+                    // Where the VM refuses, it has died.
+                    let _ = ends::tell_no_more();
+                }
+            });
         }
     }
-}
-
-/// Whether nobody listens to all any more, and the VM does it still.
-pub(crate) fn is_in_vain() -> bool {
-    IS_DONE.load(Ordering::SeqCst) && LISTENING.load(Ordering::SeqCst) == 0
-}
-
-/// Has the VM tell no more, if that is so. Only by the steward.
-pub(crate) fn rest() -> Outcome<()> {
-    if is_in_vain() {
-        IS_DONE.store(false, Ordering::SeqCst);
-        // Where the VM refuses, it has died.
-        ends::tell_no_more()?;
-    }
-    Ok(())
 }
 
 fn give_states(jni: &mut Env<'_>) -> Outcome<()> {

@@ -10,7 +10,7 @@ mod class_file;
 mod counts;
 pub(crate) mod early;
 pub(crate) mod early_kept;
-pub(crate) mod everybody;
+mod everybody;
 pub(crate) mod filter;
 pub(crate) mod kind;
 pub(crate) mod passes;

@@ -52,10 +52,10 @@ import java.util.Set;
  * <p>Any thread may use an environment, also while another one closes it: a call that began before
  * {@link #close()} completes, one that begins later is an {@link IllegalStateException}. An
  * environment that is forgotten is closed after it has become unreachable. Until then, which takes
- * a collection of garbage, it costs what an open one does: when the first begins to listen, the JVM
- * goes through all environments for each thread, whatever they are for. With a hundred threads and
- * a thousand environments that is a tenth of a second, and once anybody has listened another
- * environment is opened in a millisecond and not in microseconds.
+ * a collection of garbage, it costs what an open one does: whenever somebody begins to listen, or
+ * ends it, the JVM goes through all environments for each thread, whatever they are for. With a
+ * hundred threads and a thousand environments that is a tenth of a second, and once anybody has
+ * listened another environment is opened in a millisecond and not in microseconds.
  *
  * <p>On JDK 21 and later the first environment of a JVM, of any agent, makes switching of virtual
  * threads dearer until the JVM ends, up to twice as dear where they do nothing but yield.

@@ -66,9 +66,9 @@ import org.jspecify.annotations.Nullable;
  * again. What the JVM tells of each method that is entered, or each bytecode, it tells of listeners
  * too, in vain: telling of a method that is entered costs about a tenth of a millisecond on its
  * thread, of a bytecode a millisecond, and those that a filter keeps away one or two microseconds.
- * Beginning to listen to all threads, unless somebody does or has a second ago, goes through them:
- * milliseconds with a thousand of them, a fifth of a second with ten thousand, and from JDK 21 on,
- * where somebody has named threads to listen to, a second with three thousand.
+ * Beginning to listen to all threads goes through them: milliseconds with a thousand of them, a
+ * fifth of a second with ten thousand, and from JDK 21 on, where somebody has named threads to
+ * listen to, a second with three thousand.
  *
  * <p>Listeners are reachable from their environment alone: a {@link Jvmti} that nobody keeps is
  * collected, and they with it. A {@link Subscription} keeps it.

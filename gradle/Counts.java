@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -221,13 +222,26 @@ final class Counts {
     return first.isEmpty() ? "no reason given" : first;
   }
 
-  /** A failure's message in one line: of a long one, which quotes a child JVM, both ends. */
+  /** The first line of a child JVM's stack trace, and what caused it. */
+  private static final Pattern THROWN =
+      Pattern.compile("(?:out|err)\\| (?:Exception in thread .*|Caused by: .*)");
+
+  /** A failure's message in one line: of a long one, which quotes a child JVM, what matters. */
   private static String message(Element failure) {
-    String message = failure.getAttribute("message").strip().replaceAll("\\s+", " ");
+    String whole = failure.getAttribute("message").strip();
+    String message = whole.replaceAll("\\s+", " ");
     int end = message.length();
-    return end <= 600
-        ? message
-        : message.substring(0, 250) + " ... " + message.substring(end - 350);
+    if (end <= 600) {
+      return message;
+    }
+    String thrown =
+        THROWN
+            .matcher(whole)
+            .results()
+            .limit(3)
+            .map(line -> line.group().substring(0, Math.min(200, line.group().length())) + " ... ")
+            .collect(Collectors.joining());
+    return message.substring(0, 100) + " ... " + thrown + message.substring(end - 350);
   }
 
   private static final Pattern OWN_FRAME = Pattern.compile("\\s*at (?:\\S*/)?(io\\.jvmtools\\..+)");

@@ -93,25 +93,24 @@ final class H2Bank implements AutoCloseable {
   }
 
   /**
-   * Waits for that many sessions of which the condition is true. H2 2.4.240 fails to tell of them
-   * if one ends its transaction meanwhile ({@code SessionLocal.containsUncommitted}), as each does
-   * while it is opened: so none does, and none is.
+   * Waits until that many sessions are blocked. H2 2.4.240 fails to tell of them if one ends its
+   * transaction meanwhile ({@code SessionLocal.getBlockingSessionId}), as each does while it is
+   * opened: so none does, and none is.
    */
-  void awaitSessionsInBank(int count, String condition) throws SQLException {
-    awaitSessions(bank, count, condition);
+  void awaitBlockedInBank(int count) throws SQLException {
+    awaitBlocked(bank, count);
   }
 
-  void awaitSessionsInHeadOffice(int count, String condition) throws SQLException {
-    awaitSessions(headOffice, count, condition);
+  void awaitBlockedInHeadOffice(int count) throws SQLException {
+    awaitBlocked(headOffice, count);
   }
 
-  private static void awaitSessions(Connection database, int count, String condition)
-      throws SQLException {
+  private static void awaitBlocked(Connection database, int count) throws SQLException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    String query = "SELECT COUNT(*) FROM information_schema.sessions WHERE " + condition;
+    String query = "SELECT COUNT(*) FROM information_schema.sessions WHERE blocker_id IS NOT NULL";
     while (number(database, query) < count) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("fewer than " + count + " sessions with " + condition);
+        throw new IllegalStateException("fewer than " + count + " sessions are blocked");
       }
     }
   }

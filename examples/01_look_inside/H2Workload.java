@@ -44,6 +44,7 @@ final class H2Workload implements AutoCloseable {
   private final Map<Thread, String> stuck = new LinkedHashMap<>();
   private final Map<Integer, String> nameBySession = new ConcurrentHashMap<>();
   private final CountDownLatch reporting = new CountDownLatch(REPORTERS);
+  private final CountDownLatch withdrawn = new CountDownLatch(1);
   private final CountDownLatch closing = new CountDownLatch(1);
   private final List<Thread> reporters = new CopyOnWriteArrayList<>();
   private final ExecutorService pool = Executors.newFixedThreadPool(REPORTERS, this::reporter);
@@ -87,18 +88,16 @@ final class H2Workload implements AutoCloseable {
     for (int i = 1; i <= REPORTERS; i++) {
       pool.execute(inSession(this::report));
     }
-    if (!reporting.await(PATIENCE_SECONDS, SECONDS)) {
-      throw new IllegalStateException("no reports");
-    }
+    await(reporting, "no reports");
     startStuck("teller-1", false, NEXT_CUSTOMER, this::withdrawAndForgetToCommit);
-    bank.awaitSessionsInBank(1, "contains_uncommitted");
+    await(withdrawn, "teller-1 does not get the row");
     for (int i = 2; i <= 4; i++) {
       startStuck("teller-" + i, false, ROW_LOCK, session -> H2Bank.run(session, H2Bank.WITHDRAW));
     }
     bank.lockLedger();
     startStuck("auditor-1", false, ROW_LOCK, session -> H2Bank.run(session, H2Bank.CORRECT));
-    bank.awaitSessionsInBank(3, "blocker_id IS NOT NULL");
-    bank.awaitSessionsInHeadOffice(1, "blocker_id IS NOT NULL");
+    bank.awaitBlockedInBank(3);
+    bank.awaitBlockedInHeadOffice(1);
     for (int i = 2; i <= 3; i++) {
       startStuck("auditor-" + i, false, LINK, session -> H2Bank.run(session, H2Bank.AUDIT));
     }
@@ -108,8 +107,15 @@ final class H2Workload implements AutoCloseable {
     }
   }
 
+  private static void await(CountDownLatch done, String otherwise) throws InterruptedException {
+    if (!done.await(PATIENCE_SECONDS, SECONDS)) {
+      throw new IllegalStateException(otherwise);
+    }
+  }
+
   private void withdrawAndForgetToCommit(Connection session) throws Exception {
     H2Bank.run(session, H2Bank.WITHDRAW);
+    withdrawn.countDown();
     closing.await();
     session.rollback();
   }
@@ -121,9 +127,10 @@ final class H2Workload implements AutoCloseable {
 
   private void report(Connection session) throws SQLException {
     session.setAutoCommit(false);
+    H2Bank.run(session, H2Bank.REPORT);
+    reporting.countDown();
     while (closing.getCount() > 0) {
       H2Bank.run(session, H2Bank.REPORT);
-      reporting.countDown();
     }
   }
 
@@ -207,7 +214,7 @@ final class H2Workload implements AutoCloseable {
     }
   }
 
-  /** The session is opened before: see {@link H2Bank#awaitSessionsInBank}. */
+  /** The session is opened before: see {@link H2Bank#awaitBlockedInBank}. */
   private void startStuck(String name, boolean virtual, String method, Work work) throws Exception {
     Connection session = H2Bank.open();
     session.setAutoCommit(false);

@@ -226,9 +226,12 @@ final class Counts {
   private static final Pattern THROWN =
       Pattern.compile("(?:out|err)\\| (?:Exception in thread .*|Caused by: .*)");
 
+  /** How a child JVM was started, which is long. */
+  private static final Pattern COMMAND = Pattern.compile("(?m)^by: .*$");
+
   /** A failure's message in one line: of a long one, which quotes a child JVM, what matters. */
   private static String message(Element failure) {
-    String whole = failure.getAttribute("message").strip();
+    String whole = COMMAND.matcher(failure.getAttribute("message").strip()).replaceAll("");
     String message = whole.replaceAll("\\s+", " ");
     int end = message.length();
     if (end <= 600) {

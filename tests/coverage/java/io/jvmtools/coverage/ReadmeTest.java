@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
@@ -50,6 +51,17 @@ class ReadmeTest {
         .succeeds()
         .out()
         .contains("served");
+  }
+
+  @Test
+  void itCountsTheFunctionsAsTheCoverageDoes() {
+    Path root = Installation.root();
+    Matcher done =
+        Pattern.compile("\\*\\*(\\d+) of (\\d+) functions are done")
+            .matcher(Sources.text(root.resolve("docs/coverage.md")));
+    assertThat(done.find()).isTrue();
+    assertThat(Sources.text(root.resolve("README.md")))
+        .contains(done.group(1) + " of the [" + done.group(2) + " functions](docs/coverage.md)");
   }
 
   private static void compile(Path dir, String program) throws IOException {

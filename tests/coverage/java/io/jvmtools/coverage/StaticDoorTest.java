@@ -148,9 +148,11 @@ class StaticDoorTest {
     Set<String> there =
         functions(ProductClasses.exported().stream().filter(type -> type != JvmTools.class));
     there.removeAll(here);
+    assertThat(WITHOUT_A_TWIN.keySet()).as("reasons for what has a twin").isSubsetOf(there);
+    there.removeAll(WITHOUT_A_TWIN.keySet());
     assertThat(there)
         .as("functions without a static method in JvmTools, and without a reason in this test")
-        .isEqualTo(WITHOUT_A_TWIN.keySet());
+        .isEmpty();
   }
 
   @Test

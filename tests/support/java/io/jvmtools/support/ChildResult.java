@@ -60,13 +60,13 @@ public record ChildResult(
     return found.get(0).substring(prefix.length());
   }
 
-  /** The command, the exit code and everything it printed. */
+  /** The exit code, everything it printed, and the command. */
   public String transcript() {
     StringBuilder text = new StringBuilder(name).append(" ended with ").append(exitCode);
-    text.append("\n  ").append(String.join(" ", command)).append('\n');
+    text.append('\n');
     outLines.forEach(line -> text.append("out| ").append(line).append('\n'));
     errLines.forEach(line -> text.append("err| ").append(line).append('\n'));
-    return text.toString();
+    return text.append("by: ").append(String.join(" ", command)).append('\n').toString();
   }
 
   /** Asserts that the JVM complained neither about our use of JNI nor died of it. */

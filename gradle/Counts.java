@@ -244,7 +244,8 @@ final class Counts {
             .limit(3)
             .map(line -> line.group().substring(0, Math.min(200, line.group().length())) + " ... ")
             .collect(Collectors.joining());
-    return message.substring(0, 100) + " ... " + thrown + message.substring(end - 350);
+    int start = thrown.isEmpty() ? 250 : 100;
+    return message.substring(0, start) + " ... " + thrown + message.substring(end - 350);
   }
 
   private static final Pattern OWN_FRAME = Pattern.compile("\\s*at (?:\\S*/)?(io\\.jvmtools\\..+)");

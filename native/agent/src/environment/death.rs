@@ -14,7 +14,7 @@ use jvmti::sys;
 use crate::environment::slots::Me;
 use crate::environment::{listening, undone};
 use crate::failure::{Failure, Outcome};
-use crate::vm::{last_moments, steward};
+use crate::vm::{kept_threads, last_moments, steward};
 
 /// How long the VM's end waits; those who resume wait for nobody.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -42,6 +42,7 @@ pub(crate) unsafe extern "system" fn vm_death(_env: *mut sys::Env, jni: *mut JNI
     listening::end(Me::new(jni), PATIENCE);
     last_moments::begin();
     steward::wake();
+    kept_threads::wake();
     undone::wake_all();
 }
 

@@ -21,8 +21,6 @@ const PATIENCE: Duration = Duration::from_millis(100);
 thread_local! {
     /// For which environment this thread tells; 0: for none.
     static TELLS: Cell<u64> = const { Cell::new(0) };
-    /// Goes with this thread, after it was detached.
-    static THERE: Cell<Option<There>> = const { Cell::new(None) };
 }
 
 /// For which environment the thread tells that ends the VM.
@@ -31,7 +29,7 @@ static ENDING: AtomicU64 = AtomicU64::new(0);
 /// How many there are.
 static ALL: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
 
-/// Of each thread that is there.
+/// Of each thread that is there, until it is detached.
 struct There(());
 
 impl There {
@@ -48,7 +46,7 @@ impl Drop for There {
     }
 }
 
-/// Has a new thread do the telling for that environment until it is closed; so many are open.
+/// Has a thread do the telling for that environment until it is closed; so many are open.
 pub(super) fn begin(
     handle: u64,
     open: impl Fn() -> usize,
@@ -57,11 +55,11 @@ pub(super) fn begin(
     let many = |all: &mut usize| all.saturating_sub(open()) >= LEAVING;
     drop(ALL.1.wait_timeout_while(count(), PATIENCE, many));
     let there = There::begin();
-    let who = move || {
-        TELLS.set(handle);
-        THERE.set(Some(there));
-    };
-    daemon::spawn(NAME.to_owned(), who, tell)
+    let who = move || TELLS.set(handle);
+    daemon::spawn(NAME.to_owned(), who, move |jni| {
+        tell(jni);
+        there
+    })
 }
 
 fn count() -> MutexGuard<'static, usize> {

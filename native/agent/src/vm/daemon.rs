@@ -21,6 +21,7 @@ use jni::{AttachGuard, Env};
 use crate::failure::{Failure, Outcome};
 use crate::platform;
 use crate::vm::image;
+use crate::vm::kept_threads::{self, Deed, Kept, Work};
 use crate::vm::patience::{LONG, ROUND};
 
 /// How long to wait for the thread to be attached.
@@ -143,11 +144,13 @@ impl Daemon {
         // SAFETY: the JNI environment of this thread, which stays attached; the guard does not
         // detach.
         let guard = attached.map(|raw| unsafe { AttachGuard::from_unowned(raw) });
-        self.serve(guard, detach);
+        self.serve(guard, |guard| {
+            do_and_leave(guard, self.name, Box::new(|_| Box::new(())));
+        });
     }
 
     /// What the thread does once it has tried to attach itself, unless the VM does not tell who it is: then it has to `leave`.
-    fn serve(&self, mut guard: Option<AttachGuard<'_>>, leave: impl FnOnce()) {
+    fn serve<'l>(&self, mut guard: Option<AttachGuard<'l>>, leave: impl FnOnce(AttachGuard<'l>)) {
         let named = guard
             .as_mut()
             .is_some_and(|guard| self.introduce(guard.borrow_env_mut()).is_ok());
@@ -158,7 +161,7 @@ impl Daemon {
         }
         match guard {
             Some(mut guard) if named => (self.work)(guard.borrow_env_mut()),
-            Some(_) => leave(),
+            Some(guard) => leave(guard),
             None => {}
         }
     }
@@ -180,34 +183,48 @@ impl Daemon {
     }
 }
 
-/// Starts a thread that ends with its work. It is told `who` it is before the VM tells others of it. The VM does not take
-/// it while there is no memory for its `java.lang.Thread`: then the work begins later.
-pub(crate) fn spawn(
+/// Starts a thread that ends with its work, where it can. It is told `who` it is before the VM tells others of it. The VM
+/// does not take it while there is no memory for its `java.lang.Thread`: then the work begins later. What it gives goes once
+/// the thread has ended.
+pub(crate) fn spawn<G: Send + 'static>(
     name: CString,
     who: impl FnOnce() + Send + 'static,
-    work: impl FnOnce(&mut Env<'_>) + Send + 'static,
+    work: impl FnOnce(&mut Env<'_>) -> G + Send + 'static,
 ) -> Outcome<()> {
-    let words = name.to_string_lossy().into_owned();
-    let live = move || {
-        IS_OURS.set(true);
-        who();
-        // Each attempt may be a collection.
-        let Some(raw) = until_some(|| attach(&name), LONG) else {
-            return;
-        };
-        // SAFETY: the JNI environment of this thread, which stays attached until the work is done.
-        let mut guard = unsafe { AttachGuard::from_unowned(raw) };
-        let done = catch_unwind(AssertUnwindSafe(|| work(guard.borrow_env_mut())));
-        drop(guard);
-        // After a panic, too: it would be a thread of Java's for ever.
-        detach();
-        drop(done);
+    let Err(work) = kept_threads::give(&name, Work::new(who, work)) else {
+        return Ok(());
     };
+    let words = name.to_string_lossy().into_owned();
     let thread = thread::Builder::new().name(words.clone());
     thread
-        .spawn(live)
+        .spawn(move || live_for(work, &name))
         .map(drop)
         .map_err(|error| Failure::State(format!("{words} cannot be started: {error}")))
+}
+
+fn live_for(work: Work, name: &CStr) {
+    IS_OURS.set(true);
+    let Work { who, deed } = work;
+    who();
+    // Each attempt may be a collection.
+    let Some(raw) = until_some(|| attach(name), LONG) else {
+        return;
+    };
+    // SAFETY: the JNI environment of this thread, which stays attached until the work is done.
+    let guard = unsafe { AttachGuard::from_unowned(raw) };
+    do_and_leave(guard, name, deed);
+}
+
+fn do_and_leave(mut guard: AttachGuard<'_>, name: &CStr, deed: Box<Deed>) {
+    let jni = guard.borrow_env_mut();
+    if let Some(kept) = Kept::if_needed(jni, name) {
+        kept.serve(jni, deed);
+    }
+    let done = catch_unwind(AssertUnwindSafe(|| deed(jni)));
+    drop(guard);
+    // After a panic, too: it would be a thread of Java's for ever.
+    detach();
+    drop(done);
 }
 
 /// Asks again and again, as long as there is a VM.
@@ -297,7 +314,7 @@ mod tests {
             // SAFETY: the paper VM is attached everywhere, and the guard stays on the stack.
             let guard = unsafe { AttachGuard::from_unowned(jni.get_raw()) };
             // There is no plain environment that could tell.
-            NAMELESS.serve(Some(guard), || left.set(true));
+            NAMELESS.serve(Some(guard), |_| left.set(true));
         });
         assert!(left.get(), "its thread ends, and is attached for ever");
         assert!(

@@ -12,6 +12,7 @@ pub(crate) mod image;
 pub(crate) mod jdk;
 mod jni_stubs;
 pub(crate) mod jni_table;
+pub(crate) mod kept_threads;
 pub(crate) mod last_moments;
 mod loader;
 pub(crate) mod lookups;

@@ -29,6 +29,10 @@ class QuietEndTest {
     public static void main(String[] args) {
       Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_GENERATE_GARBAGE_COLLECTION_EVENTS);
       jvmti.events().on(EventTypes.GARBAGE_COLLECTION_FINISH, event -> {});
+      // Its thread has nothing to do, and ends, or may not.
+      try (Jvmti second = Jvmti.open()) {
+        second.events().on(EventTypes.DYNAMIC_CODE_GENERATED, event -> {});
+      }
       Thread other = new Thread(LockSupport::park);
       other.setDaemon(true);
       other.start();
@@ -47,7 +51,7 @@ class QuietEndTest {
 
     private static void untilTheyRest(List<Thread> ours) {
       for (Thread one : ours) {
-        while (one.getState() != Thread.State.TIMED_WAITING) {
+        while (one.isAlive() && one.getState() != Thread.State.TIMED_WAITING) {
           Thread.onSpinWait();
         }
       }

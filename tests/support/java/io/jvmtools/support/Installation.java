@@ -32,6 +32,11 @@ public final class Installation {
     return Runtime.version().feature();
   }
 
+  /** Whether threads of the library stay once their work is done, as JDK-8319935 demands. */
+  public static boolean keepsThreads() {
+    return feature() >= 19 && feature() <= 21;
+  }
+
   /** Whether this JDK has a native library such as {@code libjdwp.so}. */
   public static boolean hasJdkLibrary(String file) {
     return Files.exists(javaHome().resolve("lib").resolve(file));

@@ -421,7 +421,9 @@ public final class EventTypes {
           EventType.Trait.SIZE);
 
   /**
-   * An object was allocated that is one of a sample.
+   * An object was allocated that is one of a sample. Not to be asked for on JDK 21 where native
+   * code attaches threads and detaches them ({@linkplain Profiles#allocations(int, ProfileOptions)
+   * why}).
    *
    * <p>JVM TI's {@code SampledObjectAlloc}. Needs {@link
    * Capability#CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS}.

@@ -76,6 +76,10 @@ public final class Profiles {
    * stays when the profile is closed, and whoever sets another one makes the estimate wrong. Only
    * one environment can hold the capability at a time, also of other agents'.
    *
+   * <p>On JDK 21 the JVM writes into memory that it has freed, and may crash, once a native thread
+   * has detached that attached itself while allocations were sampled (JDK-8319935, mended in 22).
+   * The library's own threads never detach there; do not sample where others do.
+   *
    * @param interval between two samples, in bytes; 512 KiB cost next to nothing, and with 0 every
    *     object is one, on each thread once it has allocated what was left of the interval before
    * @param options which, and how many

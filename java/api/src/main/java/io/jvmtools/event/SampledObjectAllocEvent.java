@@ -6,7 +6,8 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.JvmtiEvent;
 
 /**
- * An object was allocated that is one of a sample.
+ * An object was allocated that is one of a sample. Not to be asked for on JDK 21 where native code
+ * attaches threads and detaches them ({@linkplain Profiles#allocations(int, ProfileOptions) why}).
  *
  * @param thread the thread, on which the listener runs
  * @param object the object, of which no constructor has run yet: call nothing of it

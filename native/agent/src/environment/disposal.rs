@@ -61,7 +61,7 @@ fn dispose_all() {
     }
 }
 
-/// The thread ends if there is none.
+/// The thread has done its work if there is none.
 fn next() -> Option<Disposal> {
     let mut queue = lock();
     let next = queue.waiting.pop_front();

@@ -29,7 +29,7 @@ static ENDING: AtomicU64 = AtomicU64::new(0);
 /// How many there are.
 static ALL: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
 
-/// Of each thread that is there, until it is detached.
+/// Of each thread that is there, until it is detached, or may have other work.
 struct There(());
 
 impl There {

@@ -183,17 +183,15 @@ impl Daemon {
     }
 }
 
-/// Starts a thread that ends with its work, where it can. It is told `who` it is before the VM tells others of it. The VM
-/// does not take it while there is no memory for its `java.lang.Thread`: then the work begins later. What it gives goes once
-/// the thread has ended.
+/// Starts a thread that ends with its work, where it can, and else leaves it to one that has not ended. It is told `who` it is
+/// before the VM tells others of it. The VM does not take it while there is no memory for its `java.lang.Thread`: then the
+/// work begins later.
 pub(crate) fn spawn<G: Send + 'static>(
     name: CString,
     who: impl FnOnce() + Send + 'static,
     work: impl FnOnce(&mut Env<'_>) -> G + Send + 'static,
 ) -> Outcome<()> {
-    let Err(work) = kept_threads::give(&name, Work::new(who, work)) else {
-        return Ok(());
-    };
+    let work = Work::new(who, work);
     let words = name.to_string_lossy().into_owned();
     let thread = thread::Builder::new().name(words.clone());
     thread
@@ -203,8 +201,10 @@ pub(crate) fn spawn<G: Send + 'static>(
 }
 
 fn live_for(work: Work, name: &CStr) {
+    let Err(Work { who, deed }) = kept_threads::offer(name, work) else {
+        return;
+    };
     IS_OURS.set(true);
-    let Work { who, deed } = work;
     who();
     // Each attempt may be a collection.
     let Some(raw) = until_some(|| attach(name), LONG) else {

@@ -4,20 +4,22 @@
 //! (JDK-8319935). It deletes one of them when the thread detaches, and writes through the other one later, into memory that
 //! is somebody else's by then (docs/proofs/attaching.c). So none of ours detaches there.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ffi::{CStr, CString};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use jni::objects::JObject;
 use jni::refs::Global;
 use jni::signature::{Primitive, ReturnType};
+use jni::sys::jvalue;
 use jni::{Env, JValue, jni_sig, jni_str};
 
 use crate::failure::Outcome;
-use crate::vm::jdk::{JdkField, JdkStaticMethod, THREAD};
-use crate::vm::{image, last_moments};
+use crate::vm::jdk::{JdkField, JdkMethod, JdkStaticMethod, THREAD};
+use crate::vm::{bare, image, last_moments};
 
 /// The releases in which a thread may have two states.
 const TWO_STATES: Range<i32> = 19..22;
@@ -54,6 +56,20 @@ static LEFT: [JdkField; 3] = [
 static INTERRUPTED: JdkStaticMethod =
     JdkStaticMethod::new(&THREAD, jni_str!("interrupted"), jni_sig!(() -> boolean));
 
+/// `Thread.setName(String)`.
+static SET_NAME: JdkMethod = JdkMethod::new(
+    &THREAD,
+    jni_str!("setName"),
+    jni_sig!((java.lang.String) -> void),
+);
+
+/// `Thread.setPriority(int)`.
+static SET_PRIORITY: JdkMethod =
+    JdkMethod::new(&THREAD, jni_str!("setPriority"), jni_sig!((jint) -> void));
+
+/// `Thread.NORM_PRIORITY`, which one has that attaches.
+const NORMAL: i32 = 5;
+
 /// What a thread of the library that ends, if it can, does.
 pub(super) struct Work {
     /// Says to the thread who it is.
@@ -61,7 +77,7 @@ pub(super) struct Work {
     pub(super) deed: Box<Deed>,
 }
 
-/// What it gives goes after the thread is detached.
+/// What it gives goes after the thread is detached, or after the deed if it must not be.
 pub(super) type Deed = dyn FnOnce(&mut Env<'_>) -> Box<dyn Send> + Send;
 
 impl Work {
@@ -76,16 +92,22 @@ impl Work {
     }
 }
 
-type All = BTreeMap<CString, Waiting>;
+/// How long work is offered: whoever waits may have been suspended there. To start a thread takes less, but adds one.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// By the names of the threads.
+type All = BTreeMap<CString, Waiting>;
+
 static ALL: Mutex<All> = Mutex::new(BTreeMap::new());
-static BELL: Condvar = Condvar::new();
+static TAKEN: Condvar = Condvar::new();
 
 #[derive(Default)]
 struct Waiting {
+    bell: Arc<Condvar>,
+    /// Those who have shown that they run, and wait since.
     threads: usize,
-    work: VecDeque<Work>,
+    offers: BTreeMap<u64, Work>,
+    last: u64,
 }
 
 /// The calling thread, which must not detach.
@@ -98,8 +120,8 @@ pub(super) struct Kept {
 impl Kept {
     /// If it must not; before it does anything.
     pub(super) fn if_needed(jni: &mut Env<'_>, name: &CStr) -> Option<Self> {
-        let feature = image::plain().and_then(image::feature).unwrap_or(0);
-        if !TWO_STATES.contains(&feature) {
+        let feature = image::plain().and_then(image::feature);
+        if feature.is_ok_and(|feature| !TWO_STATES.contains(&feature)) {
             return None;
         }
         let loader = loader(jni).unwrap_or_default();
@@ -110,27 +132,62 @@ impl Kept {
         })
     }
 
-    /// Does that, and what is given to one of its name from then on, as long as there is a VM.
+    /// Does that, and what is offered to those of its name from then on, as long as there is a VM.
     pub(super) fn serve(self, jni: &mut Env<'_>, first: Box<Deed>) -> ! {
         let mut deed = first;
         loop {
             within_a_frame(jni, deed);
-            let _ = self.forget(jni);
-            jni.exception_clear();
-            let rest = || last_moments::rest(jni, last_moments::LONG_MOMENT);
-            let next = next(&self.name, rest);
+            self.forget(jni);
+            let next = self.next(jni);
             (next.who)();
             deed = next.deed;
         }
     }
 
-    fn forget(&self, jni: &mut Env<'_>) -> Outcome<()> {
-        let current = image::plain()?.current_thread(jni)?;
-        let (interrupted, thread) = (INTERRUPTED.id(jni)?, THREAD.get(jni)?);
+    /// Waits for work, and takes none before it has been through the VM, where it stands still if it is suspended.
+    fn next(&self, jni: &mut Env<'_>) -> Work {
+        loop {
+            if wait_for_an_offer(&self.name) {
+                // Others may have done something to it meanwhile.
+                self.forget(jni);
+                if let Some(work) = take(&self.name) {
+                    return work;
+                }
+            } else {
+                last_moments::rest(jni, last_moments::LONG_MOMENT);
+            }
+        }
+    }
+
+    /// What somebody has left with the thread.
+    fn forget(&self, jni: &mut Env<'_>) {
+        let _ = jni.with_local_frame(REFERENCES, |jni| -> Outcome<()> {
+            // What another thread has it throw comes in the first step that may throw, and spares the others.
+            for step in [
+                Self::forget_interruption,
+                Self::forget_references,
+                Self::forget_name_and_priority,
+            ] {
+                let _ = step(self, jni);
+                jni.exception_clear();
+            }
+            Ok(())
+        });
+        jni.exception_clear();
+    }
+
+    fn forget_interruption(&self, jni: &mut Env<'_>) -> Outcome<()> {
+        let (method, thread) = (INTERRUPTED.id(jni)?, THREAD.get(jni)?);
         let boolean = ReturnType::Primitive(Primitive::Boolean);
-        // SAFETY: the method is static, and takes nothing; the fields are those of `Thread`, of the types of what they get.
+        // SAFETY: the method is static, and takes nothing.
+        unsafe { jni.call_static_method_unchecked(thread, method, boolean, &[]) }?;
+        Ok(())
+    }
+
+    fn forget_references(&self, jni: &mut Env<'_>) -> Outcome<()> {
+        let current = image::plain()?.current_thread(jni)?;
+        // SAFETY: the fields are those of `Thread`, of the types of what they get.
         unsafe {
-            jni.call_static_method_unchecked(thread, interrupted, boolean, &[])?;
             for field in &LEFT {
                 let field = field.id(jni)?;
                 jni.set_field_unchecked(&current, field, JValue::Object(&JObject::null()))?;
@@ -138,7 +195,22 @@ impl Kept {
             let field = LOADER.id(jni)?;
             jni.set_field_unchecked(&current, field, JValue::Object(&self.loader))?;
         }
-        jni.delete_local_ref(current);
+        Ok(())
+    }
+
+    fn forget_name_and_priority(&self, jni: &mut Env<'_>) -> Outcome<()> {
+        let current = image::plain()?.current_thread(jni)?;
+        let name = bare::text(jni, &self.name.to_string_lossy())?;
+        let nothing = ReturnType::Primitive(Primitive::Void);
+        // SAFETY: the methods are those of `Thread`, and take a text and an int.
+        unsafe {
+            let method = SET_NAME.id(jni)?;
+            let text = [jvalue { l: name.as_raw() }];
+            jni.call_method_unchecked(&current, method, nothing, &text)?;
+            let method = SET_PRIORITY.id(jni)?;
+            let normal = [jvalue { i: NORMAL }];
+            jni.call_method_unchecked(&current, method, nothing, &normal)?;
+        }
         Ok(())
     }
 }
@@ -166,46 +238,61 @@ fn loader(jni: &mut Env<'_>) -> Outcome<Global<JObject<'static>>> {
     Ok(kept)
 }
 
-/// Has it done by a thread of that name that waits for work; if there is none, it is for the caller. Asks the VM for nothing.
-pub(super) fn give(name: &CStr, work: Work) -> Result<(), Work> {
+/// Has it done by a thread of that name that waits for work, if one takes it in time; or else it is for the caller, who must be a
+/// thread that nobody waits for. Asks the VM for nothing.
+pub(super) fn offer(name: &CStr, work: Work) -> Result<(), Work> {
     let mut all = lock();
     // In the last moments they wait without looking.
     let rests = last_moments::have_begun();
-    match all.get_mut(name) {
-        Some(waiting) if !rests && waiting.work.len() < waiting.threads => {
-            waiting.work.push_back(work);
-            BELL.notify_all();
-            Ok(())
-        }
-        _ => Err(work),
-    }
+    let Some(waiting) = all
+        .get_mut(name)
+        .filter(|waiting| !rests && waiting.offers.len() < waiting.threads)
+    else {
+        return Err(work);
+    };
+    waiting.last += 1;
+    let number = waiting.last;
+    waiting.offers.insert(number, work);
+    waiting.bell.notify_one();
+    let is_there = |all: &mut All| of(all, name).offers.contains_key(&number);
+    let waited = TAKEN.wait_timeout_while(all, PATIENCE, is_there);
+    let (mut all, _) = waited.unwrap_or_else(PoisonError::into_inner);
+    of(&mut all, name)
+        .offers
+        .remove(&number)
+        .map_or(Ok(()), Err)
 }
 
-/// Waits for work for a thread of that name; in the VM's last moments by having a `rest` again and again.
-fn next(name: &CStr, mut rest: impl FnMut()) -> Work {
+/// Whether there is one; or else the last moments have begun.
+fn wait_for_an_offer(name: &CStr) -> bool {
     let mut all = lock();
-    all.entry(name.to_owned()).or_default().threads += 1;
-    loop {
-        if let Some(waiting) = all.get_mut(name)
-            && let Some(work) = waiting.work.pop_front()
-        {
-            waiting.threads -= 1;
-            return work;
-        }
-        if last_moments::have_begun() {
-            drop(all);
-            rest();
-            all = lock();
-        } else {
-            all = BELL.wait(all).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
+    let waiting = of(&mut all, name);
+    let bell = Arc::clone(&waiting.bell);
+    waiting.threads += 1;
+    let nothing = |all: &mut All| of(all, name).offers.is_empty() && !last_moments::have_begun();
+    let mut all = bell
+        .wait_while(all, nothing)
+        .unwrap_or_else(PoisonError::into_inner);
+    let waiting = of(&mut all, name);
+    waiting.threads -= 1;
+    !waiting.offers.is_empty()
+}
+
+fn take(name: &CStr) -> Option<Work> {
+    let (_, work) = of(&mut lock(), name).offers.pop_first()?;
+    TAKEN.notify_all();
+    Some(work)
+}
+
+fn of<'a>(all: &'a mut All, name: &CStr) -> &'a mut Waiting {
+    all.entry(name.to_owned()).or_default()
 }
 
 /// The last moments have begun.
 pub(crate) fn wake() {
-    let _all = lock();
-    BELL.notify_all();
+    for waiting in lock().values() {
+        waiting.bell.notify_all();
+    }
 }
 
 fn lock() -> MutexGuard<'static, All> {
@@ -220,27 +307,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_for_those_of_its_name_who_wait_and_no_more_of_it_than_they_are() {
+    fn work_is_for_those_of_its_name_who_run_and_comes_back_if_none_takes_it() {
         let (name, other) = (c"kept-one", c"kept-another");
         let (tell, told) = mpsc::channel();
         let work = |text: &'static str| {
             let tell = tell.clone();
             Work::new(move || tell.send(text).unwrap(), |_| ())
         };
-        assert!(give(name, work("nobody waits")).is_err());
-        let begin = || {
-            (next(name, || ()).who)();
+        let until_one_waits = || {
+            while of(&mut lock(), name).threads == 0 {
+                thread::yield_now();
+            }
         };
-        let waits = thread::spawn(begin);
-        while lock().get(name).is_none_or(|waiting| waiting.threads == 0) {
-            thread::yield_now();
-        }
-        assert!(give(other, work("of another name")).is_err());
-        assert!(give(name, work("is done")).is_ok());
-        let second = give(name, work("one too many"));
+        assert!(offer(name, work("nobody waits")).is_err());
+        let waits = thread::spawn(move || {
+            assert!(wait_for_an_offer(name));
+            (take(name).expect("it is still there").who)();
+        });
+        until_one_waits();
+        assert!(offer(other, work("of another name")).is_err());
+        assert!(offer(name, work("is done")).is_ok());
         assert_eq!(told.recv(), Ok("is done"));
         waits.join().expect("it has done its work");
-        drop(second);
-        assert!(give(name, work("nobody waits any more")).is_err());
+        let (resume, resumed) = mpsc::channel::<()>();
+        let suspended = thread::spawn(move || {
+            assert!(wait_for_an_offer(name));
+            assert!(resumed.recv().is_err());
+            assert!(take(name).is_none(), "somebody else does it by now");
+        });
+        until_one_waits();
+        assert!(offer(name, work("nobody who runs")).is_err());
+        assert!(offer(name, work("he is known to stand still")).is_err());
+        drop(resume);
+        suspended.join().expect("it goes on");
+        assert!(told.try_recv().is_err());
     }
 }

@@ -1,6 +1,7 @@
 package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS;
+import static io.jvmtools.Capability.CAN_SUSPEND;
 import static io.jvmtools.event.EventTypes.CLASS_PREPARE;
 import static io.jvmtools.event.EventTypes.DYNAMIC_CODE_GENERATED;
 import static io.jvmtools.event.EventTypes.SAMPLED_OBJECT_ALLOC;
@@ -9,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.Jvmti;
 import io.jvmtools.support.GcUntil;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,6 +36,38 @@ class KeptThreadsTest {
   @EnumSource
   void nothingOfAListenerStaysWithThem(WayIn way) {
     way.of(Leaving.class).run().succeeds();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whileTheyAreSuspendedOthersDoWhatComesNext(WayIn way) {
+    way.of(Suspended.class).run().succeeds();
+  }
+
+  static final class Suspended {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    public static void main(String[] args) {
+      AtomicLong told = new AtomicLong();
+      tell(told);
+      try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
+        for (int i = 0; i < 3; i++) {
+          jvmti.threads().withOthersSuspended(LONG, () -> tell(told));
+        }
+        tell(told);
+      }
+      assertThat(told.get()).isGreaterThanOrEqualTo(5);
+    }
+
+    private static Void tell(AtomicLong told) {
+      try (Jvmti jvmti = Jvmti.open()) {
+        jvmti.events().on(DYNAMIC_CODE_GENERATED, event -> told.incrementAndGet());
+        jvmti.events().generate(DYNAMIC_CODE_GENERATED);
+        jvmti.events().flush();
+      }
+      return null;
+    }
   }
 
   static final class Sampling {
@@ -72,8 +106,13 @@ class KeptThreadsTest {
 
     public static void main(String[] args) {
       GcUntil.cleared(leave());
+      // Those of the library that wait are in this group, too.
+      Thread.currentThread().getThreadGroup().interrupt();
+      assertThat(Thread.interrupted()).isTrue();
       GcUntil.cleared(leave());
-      assertThat(FOUND.get(1)).isEqualTo(FOUND.get(0)).containsSequence(null, null, false);
+      assertThat(FOUND.get(1))
+          .isEqualTo(FOUND.get(0))
+          .startsWith(null, null, false, "jvmtools-events", Thread.NORM_PRIORITY);
     }
 
     private static WeakReference<Loader> leave() {
@@ -96,12 +135,16 @@ class KeptThreadsTest {
                 LOCAL.get(),
                 INHERITED.get(),
                 Thread.interrupted(),
+                thread.getName(),
+                thread.getPriority(),
                 thread.getContextClassLoader()));
       }
       LOCAL.set(loader);
       INHERITED.set(loader);
       thread.setContextClassLoader(loader);
       thread.setUncaughtExceptionHandler(loader);
+      thread.setName("renamed");
+      thread.setPriority(Thread.MIN_PRIORITY);
       thread.interrupt();
       loader.isLeft = true;
     }

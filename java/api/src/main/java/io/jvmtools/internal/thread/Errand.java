@@ -2,7 +2,7 @@ package io.jvmtools.internal.thread;
 
 /**
  * What a thread of the library's own does for others, who do not wait for it. The thread is there
- * as long as it takes; in between there is none, which would keep a class loader.
+ * as long as it takes; in between none of Java's frames keeps a class loader.
  */
 public final class Errand {
 

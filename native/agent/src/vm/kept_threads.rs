@@ -241,6 +241,10 @@ fn loader(jni: &mut Env<'_>) -> Outcome<Global<JObject<'static>>> {
 /// Has it done by a thread of that name that waits for work, if one takes it in time; or else it is for the caller, who must be a
 /// thread that nobody waits for. Asks the VM for nothing.
 pub(super) fn offer(name: &CStr, work: Work) -> Result<(), Work> {
+    offer_for(PATIENCE, name, work)
+}
+
+fn offer_for(patience: Duration, name: &CStr, work: Work) -> Result<(), Work> {
     let mut all = lock();
     // In the last moments they wait without looking.
     let rests = last_moments::have_begun();
@@ -255,7 +259,7 @@ pub(super) fn offer(name: &CStr, work: Work) -> Result<(), Work> {
     waiting.offers.insert(number, work);
     waiting.bell.notify_one();
     let is_there = |all: &mut All| of(all, name).offers.contains_key(&number);
-    let waited = TAKEN.wait_timeout_while(all, PATIENCE, is_there);
+    let waited = TAKEN.wait_timeout_while(all, patience, is_there);
     let (mut all, _) = waited.unwrap_or_else(PoisonError::into_inner);
     of(&mut all, name)
         .offers
@@ -326,18 +330,23 @@ mod tests {
         });
         until_one_waits();
         assert!(offer(other, work("of another name")).is_err());
-        assert!(offer(name, work("is done")).is_ok());
+        let long = Duration::from_secs(60);
+        assert!(offer_for(long, name, work("is done")).is_ok());
         assert_eq!(told.recv(), Ok("is done"));
         waits.join().expect("it has done its work");
         let (resume, resumed) = mpsc::channel::<()>();
+        let (wake, woken) = mpsc::channel();
         let suspended = thread::spawn(move || {
             assert!(wait_for_an_offer(name));
+            wake.send(()).unwrap();
             assert!(resumed.recv().is_err());
             assert!(take(name).is_none(), "somebody else does it by now");
         });
         until_one_waits();
-        assert!(offer(name, work("nobody who runs")).is_err());
-        assert!(offer(name, work("he is known to stand still")).is_err());
+        while woken.try_recv().is_err() {
+            assert!(offer(name, work("nobody who runs")).is_err());
+        }
+        assert!(offer_for(long, name, work("he is known to stand still")).is_err());
         drop(resume);
         suspended.join().expect("it goes on");
         assert!(told.try_recv().is_err());

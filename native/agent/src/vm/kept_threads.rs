@@ -198,21 +198,40 @@ impl Kept {
         Ok(())
     }
 
+    /// Only what was changed: the methods ask a SecurityManager, and want the monitor of the thread.
     fn forget_name_and_priority(&self, jni: &mut Env<'_>) -> Outcome<()> {
-        let current = image::plain()?.current_thread(jni)?;
-        let name = bare::text(jni, &self.name.to_string_lossy())?;
-        let nothing = ReturnType::Primitive(Primitive::Void);
-        // SAFETY: the methods are those of `Thread`, and take a text and an int.
-        unsafe {
-            let method = SET_NAME.id(jni)?;
-            let text = [jvalue { l: name.as_raw() }];
-            jni.call_method_unchecked(&current, method, nothing, &text)?;
-            let method = SET_PRIORITY.id(jni)?;
-            let normal = [jvalue { i: NORMAL }];
-            jni.call_method_unchecked(&current, method, nothing, &normal)?;
+        let plain = image::plain()?;
+        let now = plain.thread_info(jni, None)?;
+        let own = self.name.to_string_lossy();
+        if now.name.to_str() != own {
+            let text = bare::text(jni, &own)?;
+            let text = [jvalue { l: text.as_raw() }];
+            // SAFETY: the method takes a text.
+            unsafe { call_own(plain, jni, &SET_NAME, &text) }?;
+        }
+        if now.priority != NORMAL {
+            // SAFETY: the method takes an int.
+            unsafe { call_own(plain, jni, &SET_PRIORITY, &[jvalue { i: NORMAL }]) }?;
         }
         Ok(())
     }
+}
+
+/// # Safety
+///
+/// The method is one of `Thread`, gives nothing, and takes those.
+unsafe fn call_own(
+    plain: &jvmti::Env,
+    jni: &mut Env<'_>,
+    method: &JdkMethod,
+    taken: &[jvalue],
+) -> Outcome<()> {
+    let current = plain.current_thread(jni)?;
+    let nothing = ReturnType::Primitive(Primitive::Void);
+    let method = method.id(jni)?;
+    // SAFETY: as above.
+    unsafe { jni.call_method_unchecked(&current, method, nothing, taken) }?;
+    Ok(())
 }
 
 /// Its local references go with it, and a panic.

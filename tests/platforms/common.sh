@@ -81,8 +81,9 @@ all_platforms_jar() {
     echo "$jar_of_all_platforms"
     return
   fi
-  natives/build >&2
-  gradle/run --quiet -Pnatives :jvmtools:jar :tests:assemble >&2
+  # In a substitution nobody else looks at how they end.
+  natives/build >&2 || return
+  gradle/run --quiet -Pnatives :jvmtools:jar :tests:assemble >&2 || return
   echo "$root/$(ls java/api/build/libs/jvmtools-*.jar | grep -v -e -sources -e -javadoc)"
 }
 

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ptr;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::Env;
@@ -26,6 +26,11 @@ use crate::vm::{bare, daemon, image, steward};
 const PART: u32 = 20;
 const MOMENT: Duration = Duration::from_millis(50);
 
+/// So many may wait to be ended. Each makes it dearer to listen, to end, and to start a thread, for everybody.
+const MANY: usize = 256;
+/// How long who wants to be told waits for others to be ended, where there are so many.
+const PATIENCE: Duration = Duration::from_millis(100);
+
 /// Its name in HotSpot.
 const SERVICE_THREAD: &str = "Service Thread";
 
@@ -37,6 +42,7 @@ static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
 
 /// Those that nobody has any more, and that are told all the same, the oldest first.
 static RETIRED: Mutex<VecDeque<Retired>> = Mutex::new(VecDeque::new());
+static FEWER: Condvar = Condvar::new();
 
 /// When some were ended last.
 static ENDED: Mutex<Option<Instant>> = Mutex::new(None);
@@ -70,6 +76,14 @@ impl Listener for Mark {
 fn is_service_thread(jni: &Env<'_>) -> bool {
     let name = image::plain().and_then(|plain| Ok(plain.thread_info(jni, None)?.name));
     name.is_ok_and(|name| name.to_str() == SERVICE_THREAD)
+}
+
+/// Who wants `env` to be told waits a moment where many others wait to be ended: who opens and closes without pause would have
+/// more and more of them.
+pub(crate) fn make_room(env: &jvmti::Env) {
+    if !are_told(env) {
+        drop(FEWER.wait_timeout_while(retired(), PATIENCE, |all| all.len() >= MANY));
+    }
 }
 
 /// From here on. Only by the steward.
@@ -156,6 +170,7 @@ fn end_some() {
         }
     }
     *ENDED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    FEWER.notify_all();
     if is_any() {
         steward::owe(|| drop(mark()));
     }

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jni::Env;
 use jni::objects::JObject;
 use jvmti::Listener;
-use jvmti::sys::Capabilities;
+use jvmti::sys::{Capabilities, Event};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
-use crate::environment::{handles, life};
+use crate::environment::{freed, handles, life};
 use crate::event::kind::Kind;
 use crate::event::passes;
 use crate::event::profile::Profile;
@@ -123,6 +123,9 @@ pub(crate) fn begin<L: Listener>(
 ) -> Outcome<()> {
     let (handle, number) = (env.handle(), one.number);
     let delivery = jni.new_global_ref(delivery)?;
+    if one.kind.is(Event::OBJECT_FREE) {
+        freed::make_room(env);
+    }
     steward::ask(
         jni,
         move |jni| {

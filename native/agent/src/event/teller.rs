@@ -15,7 +15,7 @@ const NAME: &CStr = c"jvmtools-events";
 
 /// So many may be on their way out: who opens and closes without pause would have thousands of them on a busy machine.
 const LEAVING: usize = 16;
-/// How long they are waited for: somebody may have suspended them.
+/// How long they are waited for, once: somebody may have suspended them, or a listener may never return.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 thread_local! {
@@ -26,22 +26,48 @@ thread_local! {
 /// For which environment the thread tells that ends the VM.
 static ENDING: AtomicU64 = AtomicU64::new(0);
 
-/// How many there are.
-static ALL: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
+static ALL: (Mutex<All>, Condvar) = (Mutex::new(All::NONE), Condvar::new());
+
+struct All {
+    threads: usize,
+    /// So many on their way out were waited for in vain.
+    stuck: usize,
+}
+
+impl All {
+    const NONE: Self = Self {
+        threads: 0,
+        stuck: 0,
+    };
+
+    /// Whether too many are on their way out, where so many environments are `open`.
+    fn are_many(&self, open: usize) -> bool {
+        self.threads.saturating_sub(open) >= LEAVING + self.stuck
+    }
+
+    fn give_up(&mut self, open: usize) {
+        self.stuck = self.threads.saturating_sub(open);
+    }
+
+    fn leave(&mut self) {
+        self.threads -= 1;
+        self.stuck = self.stuck.min(self.threads);
+    }
+}
 
 /// Of each thread that is there, until it is detached, or may have other work.
 struct There(());
 
 impl There {
     fn begin() -> Self {
-        *count() += 1;
+        all().threads += 1;
         Self(())
     }
 }
 
 impl Drop for There {
     fn drop(&mut self) {
-        *count() -= 1;
+        all().leave();
         ALL.1.notify_all();
     }
 }
@@ -52,8 +78,14 @@ pub(super) fn begin(
     open: impl Fn() -> usize,
     tell: impl FnOnce(&mut Env<'_>) + Send + 'static,
 ) -> Outcome<()> {
-    let many = |all: &mut usize| all.saturating_sub(open()) >= LEAVING;
-    drop(ALL.1.wait_timeout_while(count(), PATIENCE, many));
+    let waited = ALL
+        .1
+        .wait_timeout_while(all(), PATIENCE, |all| all.are_many(open()));
+    let (mut all, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+    if waited.timed_out() {
+        all.give_up(open());
+    }
+    drop(all);
     let there = There::begin();
     let who = move || TELLS.set(handle);
     daemon::spawn(NAME.to_owned(), who, move |jni| {
@@ -62,7 +94,7 @@ pub(super) fn begin(
     })
 }
 
-fn count() -> MutexGuard<'static, usize> {
+fn all() -> MutexGuard<'static, All> {
     ALL.0.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -79,4 +111,25 @@ pub(super) fn end_the_vm() {
 /// Whether it is the one for that environment who does.
 pub(super) fn ends_the_vm(handle: u64) -> bool {
     ENDING.load(Ordering::SeqCst) == handle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_never_leave_are_waited_for_once() {
+        let mut all = All::NONE;
+        all.threads = 30;
+        assert!(all.are_many(10));
+        all.give_up(10);
+        assert!(!all.are_many(10));
+        all.threads += LEAVING;
+        assert!(all.are_many(10), "others leave as well");
+        for _ in 0..all.threads - 12 {
+            all.leave();
+        }
+        all.threads += LEAVING + 10;
+        assert!(all.are_many(10), "those who were stuck have left");
+    }
 }

@@ -56,16 +56,16 @@ static LEFT: [JdkField; 3] = [
 static INTERRUPTED: JdkStaticMethod =
     JdkStaticMethod::new(&THREAD, jni_str!("interrupted"), jni_sig!(() -> boolean));
 
-/// `Thread.setName(String)`.
-static SET_NAME: JdkMethod = JdkMethod::new(
+/// What the public methods set a name and a priority with, once they have asked a SecurityManager, the application's own code, and
+/// have the monitor of the thread, which somebody may keep.
+static NAME: JdkField = JdkField::new(&THREAD, jni_str!("name"), jni_sig!(java.lang.String));
+static SET_NATIVE_NAME: JdkMethod = JdkMethod::new(
     &THREAD,
-    jni_str!("setName"),
+    jni_str!("setNativeName"),
     jni_sig!((java.lang.String) -> void),
 );
-
-/// `Thread.setPriority(int)`.
 static SET_PRIORITY: JdkMethod =
-    JdkMethod::new(&THREAD, jni_str!("setPriority"), jni_sig!((jint) -> void));
+    JdkMethod::new(&THREAD, jni_str!("setPriority0"), jni_sig!((jint) -> void));
 
 /// `Thread.NORM_PRIORITY`, which one has that attaches.
 const NORMAL: i32 = 5;
@@ -92,8 +92,10 @@ impl Work {
     }
 }
 
-/// How long work is offered: whoever waits may have been suspended there. To start a thread takes less, but adds one.
+/// How long work is offered, for each who waits and once more: they may have been suspended there. To start a thread takes less,
+/// but adds one; where the VM often stands still for longer, there are more of them before long, and so more patience.
 const PATIENCE: Duration = Duration::from_millis(50);
+const MOST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// By the names of the threads.
 type All = BTreeMap<CString, Waiting>;
@@ -104,8 +106,10 @@ static TAKEN: Condvar = Condvar::new();
 #[derive(Default)]
 struct Waiting {
     bell: Arc<Condvar>,
-    /// Those who have shown that they run, and wait since.
-    threads: usize,
+    /// Those who have been through the VM in this round, and have no work.
+    present: usize,
+    /// Another one begins when nobody has taken an offer in time.
+    round: u64,
     offers: BTreeMap<u64, Work>,
     last: u64,
 }
@@ -137,7 +141,6 @@ impl Kept {
         let mut deed = first;
         loop {
             within_a_frame(jni, deed);
-            self.forget(jni);
             let next = self.next(jni);
             (next.who)();
             deed = next.deed;
@@ -146,14 +149,13 @@ impl Kept {
 
     /// Waits for work, and takes none before it has been through the VM, where it stands still if it is suspended.
     fn next(&self, jni: &mut Env<'_>) -> Work {
+        let mut round = None;
         loop {
-            if wait_for_an_offer(&self.name) {
-                // Others may have done something to it meanwhile.
-                self.forget(jni);
-                if let Some(work) = take(&self.name) {
-                    return work;
-                }
-            } else {
+            self.forget(jni);
+            if let Some(work) = take(&self.name, &mut round) {
+                return work;
+            }
+            while !wait(&self.name, round) {
                 last_moments::rest(jni, last_moments::LONG_MOMENT);
             }
         }
@@ -162,8 +164,9 @@ impl Kept {
     /// What somebody has left with the thread.
     fn forget(&self, jni: &mut Env<'_>) {
         let _ = jni.with_local_frame(REFERENCES, |jni| -> Outcome<()> {
-            // What another thread has it throw comes in the first step that may throw, and spares the others.
+            // What another thread has it throw comes in the first call of a method, which is made once more then.
             for step in [
+                Self::forget_interruption,
                 Self::forget_interruption,
                 Self::forget_references,
                 Self::forget_name_and_priority,
@@ -198,16 +201,19 @@ impl Kept {
         Ok(())
     }
 
-    /// Only what was changed: the methods ask a SecurityManager, and want the monitor of the thread.
     fn forget_name_and_priority(&self, jni: &mut Env<'_>) -> Outcome<()> {
         let plain = image::plain()?;
         let now = plain.thread_info(jni, None)?;
         let own = self.name.to_string_lossy();
         if now.name.to_str() != own {
+            let current = plain.current_thread(jni)?;
             let text = bare::text(jni, &own)?;
+            let name = NAME.id(jni)?;
+            // SAFETY: the field is a text.
+            unsafe { jni.set_field_unchecked(&current, name, JValue::Object(&text)) }?;
             let text = [jvalue { l: text.as_raw() }];
             // SAFETY: the method takes a text.
-            unsafe { call_own(plain, jni, &SET_NAME, &text) }?;
+            unsafe { call_own(plain, jni, &SET_NATIVE_NAME, &text) }?;
         }
         if now.priority != NORMAL {
             // SAFETY: the method takes an int.
@@ -241,7 +247,10 @@ fn within_a_frame(jni: &mut Env<'_>, deed: Box<Deed>) {
     let done = catch_unwind(AssertUnwindSafe(|| {
         let framed = jni.with_local_frame(REFERENCES, |jni| -> Outcome<_> { Ok(once(jni)) });
         // If there is no memory for one.
-        framed.ok().flatten().or_else(|| once(jni))
+        framed.ok().flatten().or_else(|| {
+            jni.exception_clear();
+            once(jni)
+        })
     }));
     drop(done);
 }
@@ -260,49 +269,65 @@ fn loader(jni: &mut Env<'_>) -> Outcome<Global<JObject<'static>>> {
 /// Has it done by a thread of that name that waits for work, if one takes it in time; or else it is for the caller, who must be a
 /// thread that nobody waits for. Asks the VM for nothing.
 pub(super) fn offer(name: &CStr, work: Work) -> Result<(), Work> {
-    offer_for(PATIENCE, name, work)
+    offer_for(patience, name, work)
 }
 
-fn offer_for(patience: Duration, name: &CStr, work: Work) -> Result<(), Work> {
+fn patience(waiting: usize) -> Duration {
+    let times = u32::try_from(waiting + 1).unwrap_or(u32::MAX);
+    PATIENCE.saturating_mul(times).min(MOST_PATIENCE)
+}
+
+fn offer_for(patience: impl Fn(usize) -> Duration, name: &CStr, work: Work) -> Result<(), Work> {
     let mut all = lock();
     // In the last moments they wait without looking.
     let rests = last_moments::have_begun();
     let Some(waiting) = all
         .get_mut(name)
-        .filter(|waiting| !rests && waiting.offers.len() < waiting.threads)
+        .filter(|waiting| !rests && waiting.offers.len() < waiting.present)
     else {
         return Err(work);
     };
     waiting.last += 1;
     let number = waiting.last;
     waiting.offers.insert(number, work);
-    waiting.bell.notify_one();
+    waiting.bell.notify_all();
+    let patience = patience(waiting.present);
     let is_there = |all: &mut All| of(all, name).offers.contains_key(&number);
     let waited = TAKEN.wait_timeout_while(all, patience, is_there);
     let (mut all, _) = waited.unwrap_or_else(PoisonError::into_inner);
-    of(&mut all, name)
-        .offers
-        .remove(&number)
-        .map_or(Ok(()), Err)
+    let waiting = of(&mut all, name);
+    let Some(work) = waiting.offers.remove(&number) else {
+        return Ok(());
+    };
+    // Whoever waits stands still, as far as one can know.
+    waiting.present = 0;
+    waiting.round += 1;
+    waiting.bell.notify_all();
+    Err(work)
 }
 
-/// Whether there is one; or else the last moments have begun.
-fn wait_for_an_offer(name: &CStr) -> bool {
+/// Whether there is an offer, or another round has begun; or else the last moments have.
+fn wait(name: &CStr, round: Option<u64>) -> bool {
     let mut all = lock();
     let waiting = of(&mut all, name);
     let bell = Arc::clone(&waiting.bell);
-    waiting.threads += 1;
-    let nothing = |all: &mut All| of(all, name).offers.is_empty() && !last_moments::have_begun();
+    let is_called = |waiting: &Waiting| !waiting.offers.is_empty() || round != Some(waiting.round);
+    let nothing = |all: &mut All| !is_called(of(all, name)) && !last_moments::have_begun();
     let mut all = bell
         .wait_while(all, nothing)
         .unwrap_or_else(PoisonError::into_inner);
-    let waiting = of(&mut all, name);
-    waiting.threads -= 1;
-    !waiting.offers.is_empty()
+    is_called(of(&mut all, name))
 }
 
-fn take(name: &CStr) -> Option<Work> {
-    let (_, work) = of(&mut lock(), name).offers.pop_first()?;
+/// By one who has been through the VM just now, after he has been present in that `round`.
+fn take(name: &CStr, round: &mut Option<u64>) -> Option<Work> {
+    let mut all = lock();
+    let waiting = of(&mut all, name);
+    if round.replace(waiting.round) != Some(waiting.round) {
+        waiting.present += 1;
+    }
+    let (_, work) = waiting.offers.pop_first()?;
+    waiting.present -= 1;
     TAKEN.notify_all();
     Some(work)
 }
@@ -324,50 +349,104 @@ fn lock() -> MutexGuard<'static, All> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
     use std::thread;
+    use std::time::Instant;
 
     use super::*;
+    use crate::vm::paper::{self, with_jni};
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn work(deed: impl FnOnce() + Send + 'static) -> Work {
+        Work::new(deed, |_| ())
+    }
+
+    fn until_present(name: &CStr, threads: usize) {
+        while of(&mut lock(), name).present != threads {
+            thread::yield_now();
+        }
+    }
+
+    fn offer_long(name: &CStr, deed: impl FnOnce() + Send + 'static) -> bool {
+        let begun = Instant::now();
+        let taken = offer_for(|_| LONG, name, work(deed)).is_ok();
+        assert!(begun.elapsed() < LONG, "it knows at once");
+        taken
+    }
 
     #[test]
-    fn work_is_for_those_of_its_name_who_run_and_comes_back_if_none_takes_it() {
+    fn work_is_for_those_of_its_name_who_are_present() {
         let (name, other) = (c"kept-one", c"kept-another");
         let (tell, told) = mpsc::channel();
-        let work = |text: &'static str| {
-            let tell = tell.clone();
-            Work::new(move || tell.send(text).unwrap(), |_| ())
-        };
-        let until_one_waits = || {
-            while of(&mut lock(), name).threads == 0 {
-                thread::yield_now();
-            }
-        };
-        assert!(offer(name, work("nobody waits")).is_err());
+        assert!(!offer_long(name, || panic!("nobody waits")));
         let waits = thread::spawn(move || {
-            assert!(wait_for_an_offer(name));
-            (take(name).expect("it is still there").who)();
+            let mut round = None;
+            for _ in 0..2 {
+                let next = loop {
+                    if let Some(work) = take(name, &mut round) {
+                        break work;
+                    }
+                    assert!(wait(name, round));
+                };
+                (next.who)();
+                round = None;
+            }
         });
-        until_one_waits();
-        assert!(offer(other, work("of another name")).is_err());
-        let long = Duration::from_secs(60);
-        assert!(offer_for(long, name, work("is done")).is_ok());
-        assert_eq!(told.recv(), Ok("is done"));
-        waits.join().expect("it has done its work");
-        let (resume, resumed) = mpsc::channel::<()>();
-        let (wake, woken) = mpsc::channel();
-        let suspended = thread::spawn(move || {
-            assert!(wait_for_an_offer(name));
-            wake.send(()).unwrap();
-            assert!(resumed.recv().is_err());
-            assert!(take(name).is_none(), "somebody else does it by now");
-        });
-        until_one_waits();
-        while woken.try_recv().is_err() {
-            assert!(offer(name, work("nobody who runs")).is_err());
+        for text in ["first", "second"] {
+            until_present(name, 1);
+            assert!(!offer_long(other, || panic!("of another name")));
+            let tell = tell.clone();
+            assert!(offer_long(name, move || tell.send(text).unwrap()));
+            assert_eq!(told.recv(), Ok(text));
         }
-        assert!(offer_for(long, name, work("he is known to stand still")).is_err());
-        drop(resume);
-        suspended.join().expect("it goes on");
-        assert!(told.try_recv().is_err());
+        waits.join().expect("it has done its work");
+        assert!(!offer_long(name, || panic!("it has left")));
+    }
+
+    #[test]
+    fn nobody_is_asked_who_stands_still_until_he_has_been_through_the_vm() {
+        let name = c"kept-suspended";
+        let mut round = None;
+        assert!(take(name, &mut round).is_none());
+        let at_once = |_| Duration::ZERO;
+        assert!(offer_for(at_once, name, work(|| panic!("to nobody who runs"))).is_err());
+        assert!(!offer_long(name, || panic!("he is known to stand still")));
+        assert!(wait(name, round), "he is asked whether he runs");
+        assert!(
+            take(name, &mut round).is_none(),
+            "somebody else does it by now"
+        );
+        assert_eq!(of(&mut lock(), name).present, 1);
+        assert!(take(name, &mut round).is_none());
+        assert_eq!(of(&mut lock(), name).present, 1, "he is one");
+    }
+
+    #[test]
+    fn the_more_wait_the_longer_it_is_offered() {
+        assert_eq!(patience(1), 2 * PATIENCE);
+        assert_eq!(patience(1_000), MOST_PATIENCE);
+    }
+
+    #[test]
+    fn a_deed_keeps_its_panic_and_its_references_to_itself() {
+        with_jni(|jni| {
+            let done = Arc::new(AtomicUsize::new(0));
+            for (has_memory, frames) in [(true, 1), (false, 0)] {
+                paper::set_has_memory(has_memory);
+                let done = Arc::clone(&done);
+                within_a_frame(
+                    jni,
+                    Box::new(move |_| {
+                        assert_eq!((paper::frames(), paper::pending()), (frames, false));
+                        done.fetch_add(1, Ordering::Relaxed);
+                        panic!("of the deed");
+                    }),
+                );
+                assert_eq!(paper::frames(), 0);
+            }
+            assert_eq!(done.load(Ordering::Relaxed), 2);
+        });
     }
 }

@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 
 use jni::AttachGuard;
 use jni::sys::{
-    JNI_ERR, JNI_OK, JNIEnv, JNIInvokeInterface_, JNINativeInterface_, JavaVM, jint, jobject,
+    JNI_ENOMEM, JNI_ERR, JNI_OK, JNIEnv, JNIInvokeInterface_, JNINativeInterface_, JavaVM, jint,
+    jobject,
 };
 
 struct Machine {
@@ -31,6 +32,8 @@ fn machine() -> &'static Machine {
             (&raw mut (*natives).v1_2.ExceptionCheck).write(exception_check);
             (&raw mut (*natives).v1_2.ExceptionClear).write(exception_clear);
             (&raw mut (*natives).v1_2.EnsureLocalCapacity).write(ensure_local_capacity);
+            (&raw mut (*natives).v1_2.PushLocalFrame).write(push_local_frame);
+            (&raw mut (*natives).v1_2.PopLocalFrame).write(pop_local_frame);
             (&raw mut (*natives).v1_2.GetJavaVM).write(get_java_vm);
             (&raw mut (*natives).v1_2.DeleteLocalRef).write(delete_local_ref);
             (&raw mut (*natives).v1_2.NewGlobalRef).write(new_reference);
@@ -82,6 +85,37 @@ unsafe extern "system" fn exception_clear(_env: *mut JNIEnv) {
 unsafe extern "system" fn ensure_local_capacity(_env: *mut JNIEnv, _capacity: jint) -> jint {
     DECLARED.set(declared() + 1);
     JNI_OK
+}
+
+thread_local! {
+    static FRAMES: Cell<usize> = const { Cell::new(0) };
+    static HAS_MEMORY: Cell<bool> = const { Cell::new(true) };
+}
+
+/// How many frames of references this thread is in.
+#[allow(dead_code, reason = "not everybody has some")]
+pub fn frames() -> usize {
+    FRAMES.get()
+}
+
+/// Whether there is memory for more of them.
+#[allow(dead_code, reason = "not everybody has some")]
+pub fn set_has_memory(has: bool) {
+    HAS_MEMORY.set(has);
+}
+
+unsafe extern "system" fn push_local_frame(_env: *mut JNIEnv, _capacity: jint) -> jint {
+    if !HAS_MEMORY.get() {
+        set_pending(true);
+        return JNI_ENOMEM;
+    }
+    FRAMES.set(frames() + 1);
+    JNI_OK
+}
+
+unsafe extern "system" fn pop_local_frame(_env: *mut JNIEnv, result: jobject) -> jobject {
+    FRAMES.set(frames() - 1);
+    result
 }
 
 unsafe extern "system" fn get_java_vm(_env: *mut JNIEnv, vm: *mut *mut JavaVM) -> jint {

@@ -122,6 +122,54 @@ class FreedObjectsTest {
     leave(way.of(Leave.class).jvmArgs("-agentpath:" + walker), dir).args(walker).run().succeeds();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void whoListensWithoutPauseLeavesNoMoreThanAreEnded(WayIn way, @TempDir Path dir) {
+    leave(way.of(WithoutPause.class), dir).run().succeeds();
+  }
+
+  /** Opens and closes faster than the JVM can be asked to end it. */
+  static final class WithoutPause {
+
+    private static final int ROUNDS = 1_500;
+    private static final int MANY = 300;
+
+    public static void main(String[] args) throws Exception {
+      Thread collects =
+          new Thread(
+              () -> {
+                while (!Thread.interrupted()) {
+                  System.gc();
+                }
+              });
+      collects.start();
+      for (int round = 0; round < ROUNDS; round++) {
+        try (Jvmti jvmti = Jvmti.open(CAN_TAG_OBJECTS, CAN_GENERATE_OBJECT_FREE_EVENTS)) {
+          jvmti.events().on(EventTypes.OBJECT_FREE, event -> {});
+          jvmti.objects().setTag(new Object(), 1);
+        }
+      }
+      collects.interrupt();
+      collects.join();
+      try (Jvmti jvmti = Jvmti.open(CAN_TAG_OBJECTS, CAN_GENERATE_OBJECT_FREE_EVENTS);
+          BufferedReader log = Files.newBufferedReader(Path.of(args[0]))) {
+        BlockingQueue<Long> told = new LinkedBlockingQueue<>();
+        jvmti.events().on(EventTypes.OBJECT_FREE, event -> told.add(event.tag()));
+        collect(jvmti, told, 1);
+        told(log);
+        collect(jvmti, told, 2);
+        assertThat(told(log)).isBetween(1L, (long) MANY);
+      }
+    }
+  }
+
+  private static void collect(Jvmti jvmti, BlockingQueue<Long> told, long number)
+      throws InterruptedException {
+    jvmti.objects().setTag(new Object(), number);
+    System.gc();
+    assertThat(told.poll(1, TimeUnit.MINUTES)).isEqualTo(number);
+  }
+
   private static ChildJvm leave(ChildJvm child, Path dir) {
     Path log = dir.resolve("log");
     return child
@@ -154,26 +202,12 @@ class FreedObjectsTest {
         jvmti.events().on(EventTypes.OBJECT_FREE, event -> told.add(event.tag()));
         long environments = ROUNDS;
         for (long collection = 1; environments > ROUNDS / 4; collection++) {
-          jvmti.objects().setTag(new Object(), collection);
-          System.gc();
-          assertThat(told.poll(1, TimeUnit.MINUTES)).isEqualTo(collection);
+          collect(jvmti, told, collection);
           environments = told(log);
           assertThat(environments).as("this one is told").isPositive();
         }
       }
       assertThat(kept).hasSize(ROUNDS * MANY);
-    }
-
-    /**
-     * Of how many environments the JVM has said since that it looks for freed objects and will post
-     * them.
-     */
-    private static long told(BufferedReader log) throws IOException {
-      long told = 0;
-      for (String line = log.readLine(); line != null; line = log.readLine()) {
-        told += line.endsWith(" and posting") ? 1 : 0;
-      }
-      return told;
     }
 
     /** The agent is told of the library's own object in its stead. */
@@ -195,5 +229,17 @@ class FreedObjectsTest {
         jvmti.objects().setTag(object, tag);
       }
     }
+  }
+
+  /**
+   * Of how many environments the JVM has said since that it looks for freed objects and will post
+   * them.
+   */
+  private static long told(BufferedReader log) throws IOException {
+    long told = 0;
+    for (String line = log.readLine(); line != null; line = log.readLine()) {
+      told += line.endsWith(" and posting") ? 1 : 0;
+    }
+    return told;
   }
 }

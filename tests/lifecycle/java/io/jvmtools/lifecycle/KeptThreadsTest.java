@@ -1,20 +1,36 @@
 package io.jvmtools.lifecycle;
 
+import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
+import static io.jvmtools.Capability.CAN_GENERATE_BREAKPOINT_EVENTS;
 import static io.jvmtools.Capability.CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS;
+import static io.jvmtools.Capability.CAN_SIGNAL_THREAD;
 import static io.jvmtools.Capability.CAN_SUSPEND;
+import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 import static io.jvmtools.event.EventTypes.CLASS_PREPARE;
 import static io.jvmtools.event.EventTypes.DYNAMIC_CODE_GENERATED;
 import static io.jvmtools.event.EventTypes.SAMPLED_OBJECT_ALLOC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
+import io.jvmtools.event.DynamicCodeGeneratedEvent;
+import io.jvmtools.snapshot.SnapshotPoint;
+import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.GcUntil;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
+import java.security.Permission;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,6 +41,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class KeptThreadsTest {
 
   private static final int ENVIRONMENTS = 300;
+
+  private static final String KEEPS = "io.jvmtools.support.Installation#keepsThreads";
 
   @ParameterizedTest
   @EnumSource
@@ -61,12 +79,86 @@ class KeptThreadsTest {
     }
 
     private static Void tell(AtomicLong told) {
-      try (Jvmti jvmti = Jvmti.open()) {
-        jvmti.events().on(DYNAMIC_CODE_GENERATED, event -> told.incrementAndGet());
-        jvmti.events().generate(DYNAMIC_CODE_GENERATED);
-        jvmti.events().flush();
-      }
+      KeptThreadsTest.tell(event -> told.incrementAndGet());
       return null;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @EnabledIf(value = KEEPS, disabledReason = "elsewhere they have ended by then")
+  void whatIsThrownAtThemWhileTheyWaitDoesNotHinderThem(WayIn way) {
+    way.of(Thrown.class).run().succeeds();
+  }
+
+  static final class Thrown {
+
+    private static final int ROUNDS = 20;
+
+    public static void main(String[] args) {
+      AtomicLong told = new AtomicLong();
+      Queue<Thread> interrupted = new ConcurrentLinkedQueue<>();
+      tell(event -> told.incrementAndGet());
+      try (Jvmti jvmti = Jvmti.open(CAN_SIGNAL_THREAD)) {
+        for (int i = 0; i < ROUNDS; i++) {
+          for (Thread waits : tellers()) {
+            waits.interrupt();
+            jvmti.threads().stop(waits, new IllegalStateException("thrown at it"));
+          }
+          long before = told.get();
+          tell(
+              event -> {
+                if (Thread.interrupted()) {
+                  interrupted.add(Thread.currentThread());
+                }
+                told.incrementAndGet();
+              });
+          assertThat(told.get()).isGreaterThan(before);
+        }
+      }
+      assertThat(interrupted).isEmpty();
+      assertThat(tellers()).as("they go on").hasSizeLessThan(ROUNDS / 2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @EnabledIf(value = KEEPS, disabledReason = "elsewhere they have ended by then")
+  void nobodyIsAskedWhetherTheyMayBeCalledAsTheyAre(WayIn way) {
+    way.of(Asked.class).jvmArgs("-Djava.security.manager=allow").run().succeeds();
+  }
+
+  @SuppressWarnings("removal")
+  static final class Asked extends SecurityManager {
+
+    private static final Queue<Thread> ASKED = new ConcurrentLinkedQueue<>();
+    private static final Queue<Thread> ASKED_BY_THE_LISTENER = new ConcurrentLinkedQueue<>();
+
+    private static volatile boolean isRenaming;
+
+    @Override
+    public void checkPermission(Permission permission) {}
+
+    @Override
+    public void checkAccess(Thread thread) {
+      (isRenaming ? ASKED_BY_THE_LISTENER : ASKED).add(thread);
+    }
+
+    public static void main(String[] args) {
+      tell(event -> {});
+      System.setSecurityManager(new Asked());
+      for (int i = 0; i < 3; i++) {
+        tell(event -> rename());
+      }
+      assertThat(ASKED_BY_THE_LISTENER).isNotEmpty();
+      assertThat(ASKED).isEmpty();
+    }
+
+    private static void rename() {
+      isRenaming = true;
+      Thread.currentThread().setName("renamed");
+      Thread.currentThread().setPriority(Thread.MIN_PRIORITY);
+      isRenaming = false;
     }
   }
 
@@ -87,13 +179,59 @@ class KeptThreadsTest {
         }
       }
       assertThat(told.get()).as("each was told").isGreaterThanOrEqualTo(ENVIRONMENTS);
-      assertThat(tellers()).as("they do what comes next").isLessThan(ENVIRONMENTS / 5);
+      assertThat(tellers()).as("they do what comes next").hasSizeLessThan(ENVIRONMENTS / 5);
+    }
+  }
+
+  @Test
+  @EnabledIf(value = KEEPS, disabledReason = "elsewhere each of them ends")
+  void whoTellsDisposesAndHandsOverDoesWhatComesNext() {
+    ChildJvm.of(Staying.class).agent("prepare=debugging").run().succeeds();
+  }
+
+  static final class Staying {
+
+    private static final int ROUNDS = 20;
+
+    /** More than an environment is rid of on the spot. */
+    private static final int TAGS = 5_000;
+
+    static void isPassed() {}
+
+    public static void main(String[] args) {
+      AtomicLong done = new AtomicLong();
+      ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+      work(done);
+      long before = threads.getTotalStartedThreadCount();
+      for (int round = 0; round < ROUNDS; round++) {
+        work(done);
+      }
+      assertThat(threads.getTotalStartedThreadCount() - before)
+          .as("if one of the three ended, so many were started in its stead")
+          .isLessThan(ROUNDS);
+      assertThat(done.get()).isGreaterThanOrEqualTo(2L * (ROUNDS + 1));
+      assertThat(Thread.getAllStackTraces().keySet())
+          .extracting(Thread::getName)
+          .contains("jvmtools-events", "jvmtools-disposal", "jvmtools-snapshots");
     }
 
-    private static long tellers() {
-      return Thread.getAllStackTraces().keySet().stream()
-          .filter(thread -> thread.getName().equals("jvmtools-events"))
-          .count();
+    private static void work(AtomicLong done) {
+      tell(event -> done.incrementAndGet());
+      try (Jvmti jvmti =
+          Jvmti.open(CAN_TAG_OBJECTS, CAN_ACCESS_LOCAL_VARIABLES, CAN_GENERATE_BREAKPOINT_EVENTS)) {
+        try (SnapshotPoint point =
+            jvmti
+                .snapshots()
+                .at(Staying.class.getName(), "isPassed")
+                .each(snapshot -> done.incrementAndGet())) {
+          isPassed();
+          point.flush();
+        }
+        List<Object> tagged = Stream.generate(Object::new).limit(TAGS).toList();
+        for (int i = 0; i < TAGS; i++) {
+          jvmti.objects().setTag(tagged.get(i), i + 1);
+        }
+      }
     }
   }
 
@@ -118,12 +256,8 @@ class KeptThreadsTest {
     private static WeakReference<Loader> leave() {
       Loader loader = new Loader();
       WeakReference<Loader> left = new WeakReference<>(loader);
-      try (Jvmti jvmti = Jvmti.open()) {
-        jvmti.events().on(DYNAMIC_CODE_GENERATED, event -> leave(left.get()));
-        jvmti.events().generate(DYNAMIC_CODE_GENERATED);
-        jvmti.events().flush();
-        assertThat(loader.isLeft).isTrue();
-      }
+      tell(event -> leave(left.get()));
+      assertThat(loader.isLeft).isTrue();
       return left;
     }
 
@@ -148,6 +282,21 @@ class KeptThreadsTest {
       thread.interrupt();
       loader.isLeft = true;
     }
+  }
+
+  /** To a listener of an environment that comes and goes. */
+  private static void tell(Consumer<DynamicCodeGeneratedEvent> listener) {
+    try (Jvmti jvmti = Jvmti.open()) {
+      jvmti.events().on(DYNAMIC_CODE_GENERATED, listener::accept);
+      jvmti.events().generate(DYNAMIC_CODE_GENERATED);
+      jvmti.events().flush();
+    }
+  }
+
+  private static List<Thread> tellers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("jvmtools-events"))
+        .toList();
   }
 
   /** Of an application that is taken down. */

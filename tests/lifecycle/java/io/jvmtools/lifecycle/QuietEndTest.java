@@ -2,7 +2,6 @@ package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_GENERATE_GARBAGE_COLLECTION_EVENTS;
 import static io.jvmtools.Capability.CAN_SUSPEND;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.event.EventTypes;
@@ -26,6 +25,9 @@ class QuietEndTest {
 
   static final class Ends {
 
+    private static final List<String> EXPECTED =
+        List.of("jvmtools-steward", "jvmtools-watchdog", "jvmtools-events");
+
     public static void main(String[] args) {
       Jvmti jvmti = Jvmti.open(CAN_SUSPEND, CAN_GENERATE_GARBAGE_COLLECTION_EVENTS);
       jvmti.events().on(EventTypes.GARBAGE_COLLECTION_FINISH, event -> {});
@@ -37,16 +39,23 @@ class QuietEndTest {
       other.setDaemon(true);
       other.start();
       jvmti.threads().withSuspended(other, Duration.ofMinutes(1), () -> null);
-      List<Thread> ours =
-          Thread.getAllStackTraces().keySet().stream()
-              .filter(thread -> thread.getName().startsWith("jvmtools-"))
-              .toList();
-      assertThat(ours)
-          .extracting(Thread::getName)
-          .contains("jvmtools-steward", "jvmtools-watchdog", "jvmtools-events");
+      List<Thread> ours = onceTheyAreThere();
       // It is told on the thread that ends the JVM, which waits here as long as one of them does
       // not.
       jvmti.events().on(EventTypes.VM_DEATH, event -> untilTheyRest(ours));
+    }
+
+    /** The one that tells begins to when it likes. */
+    private static List<Thread> onceTheyAreThere() {
+      while (true) {
+        List<Thread> ours =
+            Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("jvmtools-"))
+                .toList();
+        if (ours.stream().map(Thread::getName).toList().containsAll(EXPECTED)) {
+          return ours;
+        }
+      }
     }
 
     private static void untilTheyRest(List<Thread> ours) {

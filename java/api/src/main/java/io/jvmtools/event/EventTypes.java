@@ -389,7 +389,9 @@ public final class EventTypes {
   /**
    * An object that had a tag of the environment was collected; where somebody listens or has
    * listened, by whatever agent, a JVM that is to end in a storm of collections may stand still
-   * instead, for HotSpot keeps those from going on who tell of it.
+   * instead, for HotSpot keeps those from going on who tell of it; where hundreds of environments
+   * that listened have been closed just before, it takes up to a tenth of a second to begin to
+   * listen.
    *
    * <p>JVM TI's {@code ObjectFree}. Needs {@link Capability#CAN_GENERATE_OBJECT_FREE_EVENTS}. No
    * Java can run when it happens: it is recorded, and {@linkplain EventType#isRecorded() told

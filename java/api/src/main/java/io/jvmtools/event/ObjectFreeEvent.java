@@ -9,7 +9,9 @@ import java.time.Instant;
 /**
  * An object that had a tag of the environment was collected; where somebody listens or has
  * listened, by whatever agent, a JVM that is to end in a storm of collections may stand still
- * instead, for HotSpot keeps those from going on who tell of it.
+ * instead, for HotSpot keeps those from going on who tell of it; where hundreds of environments
+ * that listened have been closed just before, it takes up to a tenth of a second to begin to
+ * listen.
  *
  * @param time when the JVM has told of it
  * @param tag its tag

@@ -1,5 +1,5 @@
 /**
- * The JVM Tool Interface, for Java; events and the heap are to come.
+ * The JVM Tool Interface, for Java; the heap is to come.
  *
  * <p>Start at {@link io.jvmtools.JvmTools} for one answer, at {@link io.jvmtools.Jvmti} for a tool.
  */

@@ -1,6 +1,8 @@
 /**
  * The JVM Tool Interface (JVM TI) as a Java library: what native agents can ask of the JVM, and
- * what they can do to it, with Java types and without a way to crash.
+ * what they can do to it, with Java types. No argument crashes the JVM, but where a method says
+ * that it can: what is done to running code, or called in place of a native method, is on the
+ * caller.
  *
  * <h2>Two doors</h2>
  *

@@ -27,6 +27,10 @@ record DumpParts(int bits, List<String> unknown) {
   private static final String NOT_ASKED = "not asked for";
   private static final String AND_DEADLOCKS = ", and deadlocks over them";
 
+  /** The environment of the static methods never has them. */
+  private static final String WHERE_LOCALS_ARE =
+      ", which a dump of Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES) has";
+
   /** With {@code notLent}, what others have is left to them. */
   static DumpParts of(
       DumpOptions options,
@@ -46,7 +50,7 @@ record DumpParts(int bits, List<String> unknown) {
       } else {
         String remedy =
             masks.remedy(part.capability, Set.of(part.capability), reason.get(), startOption);
-        unknown.add(part.words + ": " + remedy);
+        unknown.add(part.words + (part == Part.LOCALS ? WHERE_LOCALS_ARE : "") + ": " + remedy);
       }
     }
     if (masks.missing(CAN_GET_MONITOR_INFO).isEmpty()) {

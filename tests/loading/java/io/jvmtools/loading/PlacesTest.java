@@ -51,12 +51,12 @@ class PlacesTest {
   void aNamedFileThatIsNoneIsNotPassedOver() throws Exception {
     Path absent = dir.resolve("absent.so");
     Path text = Files.writeString(dir.resolve("text.so"), "not a library");
-    for (Path wrong : List.of(absent, text, dir)) {
+    for (Path wrong : List.of(absent, text, dir, jdkLibrary("net"))) {
       refuses(
           withVariable(Installation.library()).jvmArgs("-Djvmtools.library.path=" + wrong),
           "property jvmtools.library.path=" + wrong + ": ");
-      refuses(withVariable(wrong), "environment variable JVMTOOLS_LIBRARY_PATH=" + wrong + ": ");
     }
+    refuses(withVariable(text), "environment variable JVMTOOLS_LIBRARY_PATH=" + text + ": ");
   }
 
   private static void refuses(ChildJvm jvm, String named) {

@@ -87,6 +87,10 @@ class RedefineTest {
     assertThatThrownBy(() -> JvmTools.redefineClasses(files))
         .isInstanceOf(RedefinitionException.class);
     assertThat(Changeable.answer(Changeable.make(one))).isEqualTo("1");
+    files.put(other, null);
+    assertThatThrownBy(() -> JvmTools.redefineClasses(files))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("classDefinitions[" + other.getTypeName() + "]");
     files.put(other, Variant.THIRD_ANSWER.file());
     JvmTools.redefineClasses(files);
     assertThat(Changeable.answer(Changeable.make(one))).isEqualTo("2");

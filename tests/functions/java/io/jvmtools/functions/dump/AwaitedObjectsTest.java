@@ -117,10 +117,22 @@ class AwaitedObjectsTest {
       one.setDaemon(true);
       one.start();
       Eventually.isTrue("waits", () -> one.getState() == Thread.State.WAITING);
-      DumpedWait wait = JvmTools.threadDump().thread(one).orElseThrow().waitsFor().orElseThrow();
+      if (Parked.hasVirtualThreads()) {
+        Thread virtual = VirtualThreads.start("virtual", () -> Program.await(awaited, 0));
+        Eventually.isTrue("waits", () -> virtual.getState() == Thread.State.WAITING);
+      }
+      ThreadDump dump = JvmTools.threadDump();
+      DumpedWait wait = dump.thread(one).orElseThrow().waitsFor().orElseThrow();
       assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.NOTIFICATION);
       assertThat(wait.lock().orElseThrow().identityHash())
           .isEqualTo(System.identityHashCode(awaited));
+      if (Installation.feature() >= 23) {
+        assertThat(dump.unknown())
+            .anyMatch(
+                line ->
+                    line.startsWith("the objects of Object.wait() of virtual threads: ")
+                        && line.contains("Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES)"));
+      }
     }
   }
 

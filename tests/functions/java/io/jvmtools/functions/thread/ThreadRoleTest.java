@@ -6,6 +6,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
 import io.jvmtools.support.Sources;
 import io.jvmtools.thread.ThreadRole;
@@ -24,6 +25,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Whose threads there are, in a JVM that has nobody else's. */
 class ThreadRoleTest {
@@ -54,6 +56,34 @@ class ThreadRoleTest {
   @Test
   void whatIsLeftIsTheProgrammersOwn() throws Exception {
     ChildJvm.of(Program.class).run().succeeds();
+  }
+
+  @Test
+  @EnabledIf(value = "hasFlightRecorder", disabledReason = "this JDK has no module jdk.jfr")
+  void whatTheFlightRecorderStartsIsTheJvms() {
+    ChildJvm.of(Recorded.class).run().succeeds();
+  }
+
+  static boolean hasFlightRecorder() {
+    return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+  }
+
+  static final class Recorded {
+
+    public static void main(String... args) throws Exception {
+      // The tests are compiled for JDKs without it, too.
+      Class<?> recording = Class.forName("jdk.jfr.Recording");
+      recording.getMethod("start").invoke(recording.getConstructor().newInstance());
+      try (Jvmti jvmti = Jvmti.open()) {
+        Threads threads = jvmti.threads();
+        Eventually.isTrue(
+            "it has its threads",
+            () -> threads.all().stream().anyMatch(thread -> thread.getName().startsWith("JFR P")));
+        assertThat(threads.all())
+            .filteredOn(thread -> thread.getName().startsWith("JFR"))
+            .allMatch(thread -> threads.role(thread) == ThreadRole.JVM);
+      }
+    }
   }
 
   static final class Program {

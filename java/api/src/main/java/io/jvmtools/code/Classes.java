@@ -372,7 +372,7 @@ public final class Classes {
     definitions.forEach(
         (type, bytes) -> {
           requireNonNull(type, "classDefinitions");
-          files.add(requireNonNull(bytes, "classDefinitions"));
+          files.add(requireNonNull(bytes, () -> "classDefinitions[" + type.getTypeName() + "]"));
         });
     Class<?>[] types = definitions.keySet().toArray(new Class<?>[0]);
     try {

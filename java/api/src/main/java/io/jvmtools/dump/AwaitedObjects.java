@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AwaitedObjects {
 
-  private static final boolean TOLD_BY_THE_JVM = Runtime.version().feature() < 23;
+  static final boolean TOLD_BY_THE_JVM = Runtime.version().feature() < 23;
 
   /** For each that waits the bean looks through all threads for an owner: this takes 60 ms. */
   private static final int STEPS = 10_000_000;

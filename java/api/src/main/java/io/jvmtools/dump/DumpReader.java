@@ -445,11 +445,15 @@ final class DumpReader {
       lines.add("the monitors that virtual threads wait for: " + UNTOLD);
     }
     int[] awaiting = IntStream.range(0, waits.length).filter(this::awaitsTheUnknown).toArray();
-    if (facts.contended() != null && awaiting.length > 0) {
+    boolean areWanted = facts.contended() != null || search.looks();
+    if (areWanted && !AwaitedObjects.TOLD_BY_THE_JVM && awaiting.length > 0) {
       boolean allVirtual = Arrays.stream(awaiting).allMatch(row -> identities[row].virtual());
       String whose = allVirtual ? " of virtual threads" : "";
       lines.add(
-          "the objects of Object.wait()" + whose + ": from JDK 23 on the JVM does not tell them");
+          "the objects of Object.wait()"
+              + whose
+              + ": from JDK 23 on the JVM does not tell them, but a dump of"
+              + " Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES) reads them");
     }
     if (facts.localNames() != null && rows.containsKey(current)) {
       lines.add("the local variables of " + current.getName() + ": it takes the dump itself");

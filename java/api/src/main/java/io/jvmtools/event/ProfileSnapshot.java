@@ -147,7 +147,9 @@ public final class ProfileSnapshot {
       text.append(
           String.format(Locale.ROOT, ", %,d %s", amount(), unit.name().toLowerCase(Locale.ROOT)));
     }
-    text.append(", at ").append(entries.size()).append(" places\n");
+    text.append(", at ")
+        .append(entries.size())
+        .append(entries.size() == 1 ? " place\n" : " places\n");
     entries.stream().limit(SHOWN).forEach(entry -> text.append(shown(entry)));
     if (entries.size() > SHOWN) {
       text.append(String.format(Locale.ROOT, "%12s and %,d more%n", "", entries.size() - SHOWN));

@@ -39,7 +39,8 @@ public enum ThreadRole {
       Set.of("jdk.internal.misc.InnocuousThread", "java.util.concurrent.DelayScheduler");
 
   /** What others than the JVM could call a thread, too: so it must be a plain one. */
-  private static final Set<String> JDK_NAMES = Set.of(LAST, "CompletableFutureDelayScheduler");
+  private static final Set<String> JDK_NAMES =
+      Set.of(LAST, "CompletableFutureDelayScheduler", "JFR Periodic Tasks");
 
   /**
    * The role of a thread.

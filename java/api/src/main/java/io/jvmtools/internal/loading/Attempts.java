@@ -10,6 +10,11 @@ final class Attempts {
   private final List<String> lines = new ArrayList<>();
   private boolean over;
 
+  /** How it is noted that a file is no library of ours, or not there. */
+  interface Note {
+    void note(Attempts attempts, String what, String outcome);
+  }
+
   /** Notes how one attempt ended. */
   void add(String what, String outcome) {
     lines.add(what + ": " + outcome);
@@ -22,7 +27,7 @@ final class Attempts {
     add(what, Explanation.reason(refused) + "; " + remedy);
   }
 
-  /** Notes that the JVM cannot load a file that the user names: who names one wants no other. */
+  /** Notes that a file is no library of ours which the user names: who names one wants no other. */
   void end(String what, String outcome) {
     over = true;
     add(what, outcome + "; no other place was looked at, because this one is named");

@@ -21,20 +21,21 @@ final class Binding {
    *     which somebody packed with a version of its own, takes no notice of it instead
    */
   static boolean toPresent(Attempts attempts) {
-    return bind("a library in this JVM", "none", attempts);
+    return bind("a library in this JVM", "none", attempts, Attempts::add);
   }
 
   /** To a library that has just been loaded. */
-  static boolean toLoaded(String what, Attempts attempts) {
-    return bind(what, "loaded, but it is not a library of JvmTools", attempts);
+  static boolean toLoaded(String what, Attempts attempts, Attempts.Note ifNone) {
+    return bind(what, "loaded, but it is not a library of JvmTools", attempts, ifNone);
   }
 
-  private static boolean bind(String what, String absence, Attempts attempts) {
+  private static boolean bind(
+      String what, String absence, Attempts attempts, Attempts.Note ifNone) {
     try {
       if (throughProbe() || (Door.admits(Probe.class) && throughProbe())) {
         return true;
       }
-      attempts.add(what, absence);
+      ifNone.note(attempts, what, absence);
     } catch (IllegalCallerException denied) {
       attempts.deny(what, denied);
     } catch (InvocationTargetException refused) {

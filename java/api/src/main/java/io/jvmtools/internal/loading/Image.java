@@ -1,7 +1,6 @@
 package io.jvmtools.internal.loading;
 
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /** Loads a file of the library into this process, and binds these classes to it. */
 final class Image {
@@ -22,25 +21,20 @@ final class Image {
     return load(file, what, attempts, Attempts::end);
   }
 
-  private static boolean load(Path file, String what, Attempts attempts, Note ifNone) {
+  private static boolean load(Path file, String what, Attempts attempts, Attempts.Note ifNone) {
     try {
       System.load(file.toString());
     } catch (IllegalCallerException denied) {
       attempts.deny(what, denied);
       return false;
     } catch (UnsatisfiedLinkError refused) {
-      if (isLoadedElsewhere(refused)) {
-        return Binding.toPresent(new Attempts()) || fails(file, what, refused, attempts);
+      if (isLoadedElsewhere(refused) && Binding.toPresent(new Attempts())) {
+        return true;
       }
       ifNone.note(attempts, what, Explanation.ofLoading(file, refused));
       return false;
     }
-    return Binding.toLoaded(what, attempts);
-  }
-
-  /** How it is noted that a file is no library, or not there. */
-  private interface Note {
-    void note(Attempts attempts, String what, String outcome);
+    return Binding.toLoaded(what, attempts, ifNone);
   }
 
   /** Has the JVM look for it. */
@@ -59,10 +53,13 @@ final class Image {
       attempts.deny(LibraryPath.NAME, denied);
       return false;
     } catch (UnsatisfiedLinkError refused) {
-      return (isLoadedElsewhere(refused) && Binding.toPresent(new Attempts()))
-          || fails(null, LibraryPath.NAME, refused, attempts);
+      if (isLoadedElsewhere(refused) && Binding.toPresent(new Attempts())) {
+        return true;
+      }
+      attempts.add(LibraryPath.NAME, Explanation.ofLoading(null, refused));
+      return false;
     }
-    return Binding.toLoaded(LibraryPath.NAME, attempts);
+    return Binding.toLoaded(LibraryPath.NAME, attempts, Attempts::add);
   }
 
   /**
@@ -72,11 +69,5 @@ final class Image {
   private static boolean isLoadedElsewhere(UnsatisfiedLinkError refused) {
     String message = refused.getMessage();
     return message != null && message.contains("already loaded in another classloader");
-  }
-
-  private static boolean fails(
-      @Nullable Path file, String what, UnsatisfiedLinkError refused, Attempts attempts) {
-    attempts.add(what, Explanation.ofLoading(file, refused));
-    return false;
   }
 }

@@ -26,6 +26,7 @@ final class Course {
   private static final Gauge MOST = new Gauge(96 << 10, 48 << 10, 15, 150, 6, 60);
 
   private static final int SHOWN = 5;
+  private static final long TIME_TO_TELL = 10_000;
 
   private final Stage stage = new Stage();
   private final Map<String, Long> longest = new TreeMap<>();
@@ -35,7 +36,7 @@ final class Course {
   private Course() {}
 
   /** A {@link Plan}, and the number of the pair to begin with. */
-  public static void main(String[] args) throws ReflectiveOperationException {
+  public static void main(String[] args) throws ReflectiveOperationException, InterruptedException {
     Thread main = Thread.currentThread();
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, thrown) -> {
@@ -50,14 +51,22 @@ final class Course {
       course.warmUp();
       course.run(plan, Integer.parseInt(args[1]));
     } catch (Duel.Hang hang) {
-      course.tellNews();
       Child.say("hang: " + hang.getMessage());
+      tellInTime(hang);
+      course.tellNews();
       Child.say(OVER + "hung");
       Runtime.getRuntime().halt(BROKEN);
     }
     course.tell();
     Child.say(OVER + "well");
     System.exit(0);
+  }
+
+  private static void tellInTime(Duel.Hang hang) throws InterruptedException {
+    Thread teller = new Thread(() -> Child.say(hang.whereAllAre()));
+    teller.setDaemon(true);
+    teller.start();
+    teller.join(TIME_TO_TELL);
   }
 
   private void run(Plan plan, int from) throws Duel.Hang {

@@ -19,8 +19,16 @@ final class Duel {
   static final class Hang extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Hang(String text) {
+    private final transient Duel duel;
+
+    Hang(Duel duel, String text) {
       super(text);
+      this.duel = duel;
+    }
+
+    /** Where all are: to ask for that may take for ever, too, where something does. */
+    String whereAllAre() {
+      return duel.whereAllAre();
     }
   }
 
@@ -107,7 +115,10 @@ final class Duel {
         look();
       }
       for (Thread thread : List.of(first.thread(), second.thread(), disturbing)) {
-        thread.join();
+        while (thread.isAlive()) {
+          thread.join(TimeUnit.NANOSECONDS.toMillis(LOOK));
+          look();
+        }
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
@@ -160,19 +171,22 @@ final class Duel {
         || disturber.stay().isTooLong()
         || System.nanoTime() - start > LONGEST) {
       throw new Hang(
-          stage.findings().where()
-              + described(first, first.thread())
-              + described(second, second.thread())
-              + described(disturber, disturbing)
-              + (broken == null ? "" : "\n  " + broken + Findings.stack(broken.getStackTrace())));
+          this, stage.findings().where() + "\n  " + first + "\n  " + second + "\n  " + disturber);
     }
   }
 
-  private static String described(Object who, Thread thread) {
+  private String whereAllAre() {
+    return described(first.thread())
+        + described(second.thread())
+        + described(disturbing)
+        + (broken == null ? "" : "\n  " + broken + Findings.stack(broken.getStackTrace()));
+  }
+
+  private static String described(Thread thread) {
     ThreadMXBean bean = ManagementFactory.getThreadMXBean();
     ThreadInfo info = bean.getThreadInfo(new long[] {thread.getId()})[0];
     return "\n  "
-        + who
+        + thread.getName()
         + (info == null ? "" : ", " + state(info))
         + Findings.stack(thread.getStackTrace())
         + (info == null ? "" : owner(info, bean));

@@ -30,7 +30,7 @@ class PairsTest {
     Plan plan = new Plan(new Random().nextInt(1_000_000), share, 1, List.of(), List.of());
     List<String> told = new ArrayList<>();
     List<String> failures = new Session(setup, plan, told::add).run();
-    assertThat(failures).as("share %s: %s", share, told).isEmpty();
+    assertThat(failures).as("share %s", share).isEmpty();
     assertThat(told).anyMatch(line -> line.startsWith("suspensions "));
   }
 

@@ -50,7 +50,8 @@ final class Session {
     } catch (AssertionError broken) {
       String last =
           next == first ? "before the first pair" : plan.command(plan.pairs().get(next - 1));
-      fail("broken: " + last + "\n" + broken.getMessage());
+      String[] how = broken.getMessage().split("\n", 2);
+      fail("broken: " + how[0] + "\n" + last + "\n" + how[how.length - 1]);
     }
     return next > first;
   }

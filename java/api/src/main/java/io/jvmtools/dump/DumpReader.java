@@ -445,8 +445,8 @@ final class DumpReader {
       lines.add("the monitors that virtual threads wait for: " + UNTOLD);
     }
     int[] awaiting = IntStream.range(0, waits.length).filter(this::awaitsTheUnknown).toArray();
-    boolean areWanted = facts.contended() != null || search.looks();
-    if (areWanted && !AwaitedObjects.TOLD_BY_THE_JVM && awaiting.length > 0) {
+    boolean looksInVain = search.looks() && !AwaitedObjects.TOLD_BY_THE_JVM;
+    if ((facts.contended() != null || looksInVain) && awaiting.length > 0) {
       boolean allVirtual = Arrays.stream(awaiting).allMatch(row -> identities[row].virtual());
       String whose = allVirtual ? " of virtual threads" : "";
       lines.add(

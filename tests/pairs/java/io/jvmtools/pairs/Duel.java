@@ -170,16 +170,15 @@ final class Duel {
         || second.stay().isTooLong()
         || disturber.stay().isTooLong()
         || System.nanoTime() - start > LONGEST) {
+      String what = broken == null ? "" : "\n  " + broken + Findings.stack(broken.getStackTrace());
       throw new Hang(
-          this, stage.findings().where() + "\n  " + first + "\n  " + second + "\n  " + disturber);
+          this,
+          stage.findings().where() + "\n  " + first + "\n  " + second + "\n  " + disturber + what);
     }
   }
 
   private String whereAllAre() {
-    return described(first.thread())
-        + described(second.thread())
-        + described(disturbing)
-        + (broken == null ? "" : "\n  " + broken + Findings.stack(broken.getStackTrace()));
+    return described(first.thread()) + described(second.thread()) + described(disturbing);
   }
 
   private static String described(Thread thread) {

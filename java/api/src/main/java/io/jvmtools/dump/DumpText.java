@@ -18,6 +18,11 @@ final class DumpText {
   private static final String NL = System.lineSeparator();
   private static final int NAMED_AT_MOST = 5;
 
+  /** How wide sentences are, at most. */
+  private static final int WIDTH = 100;
+
+  private static final String INDENT = "  ";
+
   private final StringBuilder text = new StringBuilder();
 
   private DumpText() {}
@@ -77,7 +82,24 @@ final class DumpText {
     }
     text.append(NL).append(NL).append(counts(dump.threads()));
     for (String line : dump.unknown()) {
-      text.append(NL).append("Not known: ").append(line);
+      text.append(NL);
+      filled("Not known: " + line);
+    }
+  }
+
+  /** In lines that fit a terminal. */
+  private void filled(String line) {
+    int column = 0;
+    for (String word : line.split(" ", -1)) {
+      if (column > 0 && column + 1 + word.length() > WIDTH) {
+        text.append(NL).append(INDENT);
+        column = INDENT.length();
+      } else if (column > 0) {
+        text.append(' ');
+        column++;
+      }
+      text.append(word);
+      column += word.length();
     }
   }
 

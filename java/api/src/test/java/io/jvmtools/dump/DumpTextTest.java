@@ -87,6 +87,27 @@ class DumpTextTest {
   }
 
   @Test
+  void whatIsNotKnownFitsATerminal() {
+    String line = "Not known: " + "why it is not ".repeat(20) + "long".repeat(40) + " and more";
+    ThreadDump dump =
+        new ThreadDump(
+            HEADER,
+            DumpConsistency.SUSPENDED,
+            List.of(),
+            List.of(),
+            true,
+            List.of(line.substring("Not known: ".length())));
+    List<String> lines =
+        dump.toString().lines().dropWhile(one -> !one.startsWith("Not known: ")).toList();
+    assertThat(lines)
+        .filteredOn(one -> one.length() > 100)
+        .containsExactly("  " + "long".repeat(40));
+    assertThat(lines.subList(1, lines.size())).allMatch(one -> one.startsWith("  "));
+    assertThat(lines).hasSizeGreaterThan(4);
+    assertThat(lines.stream().map(String::strip).collect(Collectors.joining(" "))).isEqualTo(line);
+  }
+
+  @Test
   void partsPrintAsInTheWhole() {
     String whole = DUMP.toString();
     for (DumpedThread thread : DUMP.threads()) {

@@ -33,6 +33,7 @@ final class Aftermath {
 
   void settle(List<Place> places) {
     places.forEach(place -> place.close(stay));
+    checkThatMainGoes();
     if (pair.first().kind() != Kind.STATIC_DOOR && pair.second().kind() != Kind.STATIC_DOOR) {
       check("stand after close()");
     }
@@ -47,6 +48,17 @@ final class Aftermath {
     }
     check("stand after they were resumed");
     checkNobodyHolds(stage.solo().toArray(new Capability[0]));
+  }
+
+  /** It is suspended for a time alone: nobody else would notice, as it is main who tells. */
+  private void checkThatMainGoes() {
+    long start = System.nanoTime();
+    while (isSuspended(stage.main())) {
+      if (System.nanoTime() - start > Bounds.CLOSE.toNanos()) {
+        stage.findings().add(pair + "main", "the main thread stands after both callers have ended");
+        disturber.resume(stage.main());
+      }
+    }
   }
 
   /** What only one environment at a time can hold. */
@@ -76,12 +88,17 @@ final class Aftermath {
   private List<Thread> suspended() {
     List<Thread> suspended = new ArrayList<>();
     for (Thread thread : stage.pools().victims().all()) {
-      stay.enter("JvmTools.getThreadState(Thread)", Bounds.CALL);
-      if (JvmTools.getThreadState(thread).isSuspended()) {
+      if (isSuspended(thread)) {
         suspended.add(thread);
       }
-      stay.leave();
     }
     return suspended;
+  }
+
+  private boolean isSuspended(Thread thread) {
+    stay.enter("JvmTools.getThreadState(Thread)", Bounds.CALL);
+    boolean isSuspended = JvmTools.getThreadState(thread).isSuspended();
+    stay.leave();
+    return isSuspended;
   }
 }

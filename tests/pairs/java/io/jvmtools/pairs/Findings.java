@@ -1,13 +1,11 @@
 package io.jvmtools.pairs;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.Collectors;
 
 /** What must not be, each kind of it once. */
 final class Findings {
@@ -56,10 +54,15 @@ final class Findings {
     return news;
   }
 
+  /**
+   * Links nothing at its first use: whoever is suspended in the middle of that has a lock that
+   * others need.
+   */
   static String stack(StackTraceElement[] frames) {
-    return Arrays.stream(frames)
-        .limit(DEPTH)
-        .map(frame -> "\n    " + frame)
-        .collect(Collectors.joining());
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < Math.min(DEPTH, frames.length); i++) {
+      text.append("\n    ").append(frames[i]);
+    }
+    return text.toString();
   }
 }

@@ -50,8 +50,9 @@ final class Session {
     } catch (AssertionError broken) {
       String last =
           next == first ? "before the first pair" : plan.command(plan.pairs().get(next - 1));
-      String[] how = broken.getMessage().split("\n", 2);
-      fail("broken: " + how[0] + "\n" + last + "\n" + how[how.length - 1]);
+      // Where its main thread is comes first: of a long text only the ends are seen.
+      String[] how = (broken.getMessage() + "\n").split("\n", 2);
+      fail("broken: " + how[0] + "\n" + last + "\n" + how[1]);
     }
     return next > first;
   }

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 /** What all pairs of a JVM share. */
 final class Stage {
 
+  private final Thread main = Thread.currentThread();
   private final Pools pools = new Pools();
   private final Contracts contracts = new Contracts();
   private final Findings findings = new Findings();
@@ -27,6 +28,11 @@ final class Stage {
     solo.addAll(shared);
     solo.removeIf(capability -> !capability.solo());
     shared.removeAll(solo);
+  }
+
+  /** Who has set it up, and looks at all others. */
+  Thread main() {
+    return main;
   }
 
   Pools pools() {

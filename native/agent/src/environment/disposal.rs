@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jvmti::OwnedEnv;
@@ -56,8 +57,11 @@ fn attend() {
 
 fn dispose_all() {
     while let Some(next) = next() {
-        let _ = next.env.dispose();
-        (next.then)();
+        // Whatever becomes of one: the others wait for this thread.
+        let _ = catch_unwind(AssertUnwindSafe(|| {
+            let _ = next.env.dispose();
+            (next.then)();
+        }));
     }
 }
 

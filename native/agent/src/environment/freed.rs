@@ -26,7 +26,8 @@ use crate::vm::{bare, daemon, image, steward};
 const PART: u32 = 20;
 const MOMENT: Duration = Duration::from_millis(50);
 
-/// So many may wait to be ended. Each makes it dearer to listen, to end, and to start a thread, for everybody.
+/// Where so many wait to be ended, who wants to be told waits a while: each makes it dearer to listen, to end, and to start a
+/// thread, for everybody. As they are ended in collections, there are more where none come: to have them come would be dearer.
 const MANY: usize = 256;
 /// How long who wants to be told waits for others to be ended, where there are so many.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -73,9 +74,13 @@ impl Listener for Mark {
     }
 }
 
+/// It has no frames of Java's: one of the application's that has such a name, and ends the VM, does.
 fn is_service_thread(jni: &Env<'_>) -> bool {
-    let name = image::plain().and_then(|plain| Ok(plain.thread_info(jni, None)?.name));
-    name.is_ok_and(|name| name.to_str() == SERVICE_THREAD)
+    let is_it = image::plain().and_then(|plain| {
+        let name = plain.thread_info(jni, None)?.name;
+        Ok(name.to_str() == SERVICE_THREAD && plain.frame_count(None)? == 0)
+    });
+    is_it.unwrap_or(false)
 }
 
 /// Who wants `env` to be told waits a moment where many others wait to be ended: who opens and closes without pause would have

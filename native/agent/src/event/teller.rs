@@ -41,8 +41,10 @@ impl All {
     };
 
     /// Whether too many are on their way out, where so many environments are `open`.
-    fn are_many(&self, open: usize) -> bool {
-        self.threads.saturating_sub(open) >= LEAVING + self.stuck
+    fn are_many(&mut self, open: usize) -> bool {
+        let leaving = self.threads.saturating_sub(open);
+        self.stuck = self.stuck.min(leaving);
+        leaving >= LEAVING + self.stuck
     }
 
     fn give_up(&mut self, open: usize) {
@@ -51,7 +53,6 @@ impl All {
 
     fn leave(&mut self) {
         self.threads -= 1;
-        self.stuck = self.stuck.min(self.threads);
     }
 }
 
@@ -129,7 +130,21 @@ mod tests {
         for _ in 0..all.threads - 12 {
             all.leave();
         }
-        all.threads += LEAVING + 10;
+        assert!(!all.are_many(10));
+        all.threads += LEAVING;
         assert!(all.are_many(10), "those who were stuck have left");
+    }
+
+    #[test]
+    fn who_has_left_late_is_not_stuck_because_others_are_open() {
+        let mut all = All::NONE;
+        all.threads = 1_000 + LEAVING;
+        all.give_up(1_000);
+        for _ in 0..LEAVING {
+            all.leave();
+        }
+        assert!(!all.are_many(1_000));
+        all.threads += LEAVING;
+        assert!(all.are_many(1_000));
     }
 }

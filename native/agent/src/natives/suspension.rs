@@ -14,8 +14,7 @@ use crate::environment::gate::{self, Inside, Me};
 use crate::failure::{Failure, Outcome};
 use crate::thread::suspension::{self, AtLast, Begun, Extent};
 use crate::thread::watchdog;
-use crate::vm::bare;
-use crate::vm::steward;
+use crate::vm::{bare, kept_threads, steward};
 
 const ROOM: usize = 16;
 
@@ -26,6 +25,16 @@ pub(super) fn own_threads<'l>(
 ) -> JObjectArray<'l, JThread<'l>> {
     inside_jni(jni, class, env, |_, jni| {
         array_of::<JThread>(jni, &[watchdog::thread()?, steward::thread()?])
+    })
+}
+
+pub(super) fn idle_threads<'l>(
+    jni: EnvUnowned<'l>,
+    class: JClass<'l>,
+    env: jlong,
+) -> JObjectArray<'l, JThread<'l>> {
+    inside_jni(jni, class, env, |_, jni| {
+        array_of::<JThread>(jni, &kept_threads::idle())
     })
 }
 

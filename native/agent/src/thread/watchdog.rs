@@ -6,6 +6,7 @@
 //! nothing, logs nothing, and takes no lock that anybody holds across a call into the VM. It waits for nobody but the
 //! steward while he writes to a thread or has it leave a frame, and with a bound.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -139,7 +140,8 @@ fn let_go(
 ) {
     suspension.begin_to_end();
     drop(watched);
-    suspension.resume(a_part);
+    // Whatever becomes of it: all others that are suspended wait for this thread.
+    let _ = catch_unwind(AssertUnwindSafe(|| suspension.resume(a_part)));
     let removed = lock().remove(suspension.token());
     go_on();
     suspension.tell_over();
@@ -206,6 +208,16 @@ mod tests {
             one.end_in_time();
             let_go(lock(), Arc::clone(&one), |part| part());
             assert!(one.ended_in_time());
+        });
+    }
+
+    #[test]
+    fn a_panic_while_some_are_resumed_keeps_no_others_suspended() {
+        with_jni(|jni| {
+            let env = inside();
+            let one = suspended(jni, &env, &[1, 2]);
+            let_go(lock(), Arc::clone(&one), |_| panic!("of a resumption"));
+            assert!(one.wait_until_all_run(Duration::ZERO));
         });
     }
 

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, CString};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use jni::objects::JObject;
+use jni::objects::{JObject, JThread};
 use jni::refs::Global;
 use jni::signature::{Primitive, ReturnType};
 use jni::sys::jvalue;
@@ -34,7 +35,7 @@ static LOADER: JdkField = JdkField::new(
 );
 
 /// What else a listener may have left with its thread, and what would keep a class loader.
-static LEFT: [JdkField; 3] = [
+static LEFT: [JdkField; 4] = [
     JdkField::new(
         &THREAD,
         jni_str!("threadLocals"),
@@ -50,6 +51,7 @@ static LEFT: [JdkField; 3] = [
         jni_str!("uncaughtExceptionHandler"),
         jni_sig!(java.lang.Thread::UncaughtExceptionHandler),
     ),
+    JdkField::new(&THREAD, jni_str!("parkBlocker"), jni_sig!(java.lang.Object)),
 ];
 
 /// `Thread.interrupted()`, which takes the status away.
@@ -59,11 +61,6 @@ static INTERRUPTED: JdkStaticMethod =
 /// What the public methods set a name and a priority with, once they have asked a SecurityManager, the application's own code, and
 /// have the monitor of the thread, which somebody may keep.
 static NAME: JdkField = JdkField::new(&THREAD, jni_str!("name"), jni_sig!(java.lang.String));
-static SET_NATIVE_NAME: JdkMethod = JdkMethod::new(
-    &THREAD,
-    jni_str!("setNativeName"),
-    jni_sig!((java.lang.String) -> void),
-);
 static SET_PRIORITY: JdkMethod =
     JdkMethod::new(&THREAD, jni_str!("setPriority0"), jni_sig!((jint) -> void));
 
@@ -95,7 +92,44 @@ impl Work {
 /// How long work is offered, for each who waits and once more: they may have been suspended there. To start a thread takes less,
 /// but adds one; where the VM often stands still for longer, there are more of them before long, and so more patience.
 const PATIENCE: Duration = Duration::from_millis(50);
+/// For so long to one of them. To have all of a thousand wake up takes milliseconds.
+const ALONE: Duration = Duration::from_millis(5);
 const MOST_PATIENCE: Duration = Duration::from_secs(1);
+
+/// One that is there as long as there is a VM.
+struct Seat {
+    thread: Global<JThread<'static>>,
+    /// Whether it has no work, and runs nothing of the application's.
+    is_idle: AtomicBool,
+}
+
+static SEATS: Mutex<Vec<&'static Seat>> = Mutex::new(Vec::new());
+
+impl Seat {
+    fn new(thread: Global<JThread<'static>>) -> &'static Self {
+        let seat = Box::leak(Box::new(Self {
+            thread,
+            is_idle: AtomicBool::new(false),
+        }));
+        seats().push(seat);
+        seat
+    }
+}
+
+fn seats() -> MutexGuard<'static, Vec<&'static Seat>> {
+    SEATS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Those that wait for work. If they stand still for somebody's action, what it begins needs more threads, which stay.
+pub(crate) fn idle() -> Vec<&'static Global<JThread<'static>>> {
+    let is_idle = |seat: &&&Seat| seat.is_idle.load(Ordering::SeqCst);
+    let seats = seats();
+    seats
+        .iter()
+        .filter(is_idle)
+        .map(|seat| &seat.thread)
+        .collect()
+}
 
 /// By the names of the threads.
 type All = BTreeMap<CString, Waiting>;
@@ -117,6 +151,7 @@ struct Waiting {
 /// The calling thread, which must not detach.
 pub(super) struct Kept {
     name: CString,
+    seat: &'static Seat,
     /// Its context class loader as it came.
     loader: Global<JObject<'static>>,
 }
@@ -130,8 +165,10 @@ impl Kept {
         }
         let loader = loader(jni).unwrap_or_default();
         jni.exception_clear();
+        let thread = thread(jni).unwrap_or_default();
         Some(Self {
             name: name.to_owned(),
+            seat: Seat::new(thread),
             loader,
         })
     }
@@ -153,8 +190,10 @@ impl Kept {
         loop {
             self.forget(jni);
             if let Some(work) = take(&self.name, &mut round) {
+                self.seat.is_idle.store(false, Ordering::SeqCst);
                 return work;
             }
+            self.seat.is_idle.store(true, Ordering::SeqCst);
             while !wait(&self.name, round) {
                 last_moments::rest(jni, last_moments::LONG_MOMENT);
             }
@@ -211,33 +250,19 @@ impl Kept {
             let name = NAME.id(jni)?;
             // SAFETY: the field is a text.
             unsafe { jni.set_field_unchecked(&current, name, JValue::Object(&text)) }?;
-            let text = [jvalue { l: text.as_raw() }];
-            // SAFETY: the method takes a text.
-            unsafe { call_own(plain, jni, &SET_NATIVE_NAME, &text) }?;
         }
         if now.priority != NORMAL {
-            // SAFETY: the method takes an int.
-            unsafe { call_own(plain, jni, &SET_PRIORITY, &[jvalue { i: NORMAL }]) }?;
+            let current = plain.current_thread(jni)?;
+            let method = SET_PRIORITY.id(jni)?;
+            let (nothing, taken) = (
+                ReturnType::Primitive(Primitive::Void),
+                [jvalue { i: NORMAL }],
+            );
+            // SAFETY: the method is one of `Thread`, takes an int, and gives nothing.
+            unsafe { jni.call_method_unchecked(&current, method, nothing, &taken) }?;
         }
         Ok(())
     }
-}
-
-/// # Safety
-///
-/// The method is one of `Thread`, gives nothing, and takes those.
-unsafe fn call_own(
-    plain: &jvmti::Env,
-    jni: &mut Env<'_>,
-    method: &JdkMethod,
-    taken: &[jvalue],
-) -> Outcome<()> {
-    let current = plain.current_thread(jni)?;
-    let nothing = ReturnType::Primitive(Primitive::Void);
-    let method = method.id(jni)?;
-    // SAFETY: as above.
-    unsafe { jni.call_method_unchecked(&current, method, nothing, taken) }?;
-    Ok(())
 }
 
 /// Its local references go with it, and a panic.
@@ -253,6 +278,13 @@ fn within_a_frame(jni: &mut Env<'_>, deed: Box<Deed>) {
         })
     }));
     drop(done);
+}
+
+fn thread(jni: &mut Env<'_>) -> Outcome<Global<JThread<'static>>> {
+    let current = image::plain()?.current_thread(jni)?;
+    let kept = jni.new_global_ref(&current)?;
+    jni.delete_local_ref(current);
+    Ok(kept)
 }
 
 fn loader(jni: &mut Env<'_>) -> Outcome<Global<JObject<'static>>> {
@@ -290,11 +322,16 @@ fn offer_for(patience: impl Fn(usize) -> Duration, name: &CStr, work: Work) -> R
     waiting.last += 1;
     let number = waiting.last;
     waiting.offers.insert(number, work);
-    waiting.bell.notify_all();
     let patience = patience(waiting.present);
     let is_there = |all: &mut All| of(all, name).offers.contains_key(&number);
-    let waited = TAKEN.wait_timeout_while(all, patience, is_there);
-    let (mut all, _) = waited.unwrap_or_else(PoisonError::into_inner);
+    waiting.bell.notify_one();
+    let waited = TAKEN.wait_timeout_while(all, patience.min(ALONE), is_there);
+    let (mut all, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+    if waited.timed_out() {
+        of(&mut all, name).bell.notify_all();
+        let waited = TAKEN.wait_timeout_while(all, patience.saturating_sub(ALONE), is_there);
+        (all, _) = waited.unwrap_or_else(PoisonError::into_inner);
+    }
     let waiting = of(&mut all, name);
     let Some(work) = waiting.offers.remove(&number) else {
         return Ok(());
@@ -349,7 +386,7 @@ fn lock() -> MutexGuard<'static, All> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
     use std::sync::mpsc;
     use std::thread;
     use std::time::Instant;

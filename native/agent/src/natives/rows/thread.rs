@@ -56,7 +56,7 @@ pub(super) fn thread_group() -> Vec<NativeMethod<'static>> {
 }
 
 pub(super) fn suspension() -> Vec<NativeMethod<'static>> {
-    use crate::natives::suspension::{own_threads, while_suspended};
+    use crate::natives::suspension::{idle_threads, own_threads, while_suspended};
     vec![
         native!(own_threads(env: jlong) -> java.lang.Thread[]),
         native!(while_suspended(
@@ -67,6 +67,7 @@ pub(super) fn suspension() -> Vec<NativeMethod<'static>> {
             codes: jint[],
             action: java.lang.Runnable,
         ) -> jboolean),
+        native!(idle_threads(env: jlong) -> java.lang.Thread[]),
     ]
 }
 

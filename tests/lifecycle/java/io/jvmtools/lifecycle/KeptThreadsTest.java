@@ -28,6 +28,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,29 @@ class KeptThreadsTest {
     private static Void tell(AtomicLong told) {
       KeptThreadsTest.tell(event -> told.incrementAndGet());
       return null;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @EnabledIf(value = KEEPS, disabledReason = "elsewhere they have ended by then")
+  void whileAllOthersAreSuspendedTheyDoWhatComesNext(WayIn way) {
+    way.of(LeftOut.class).run().succeeds();
+  }
+
+  static final class LeftOut {
+
+    private static final int ROUNDS = 40;
+
+    public static void main(String[] args) {
+      AtomicLong told = new AtomicLong();
+      try (Jvmti jvmti = Jvmti.open(CAN_SUSPEND)) {
+        for (int i = 0; i < ROUNDS; i++) {
+          jvmti.threads().withOthersSuspended(Suspended.LONG, () -> Suspended.tell(told));
+        }
+      }
+      assertThat(told.get()).isGreaterThanOrEqualTo(ROUNDS);
+      assertThat(tellers()).as("none more for each time").hasSizeLessThan(ROUNDS / 2);
     }
   }
 
@@ -276,6 +300,7 @@ class KeptThreadsTest {
       INHERITED.set(loader);
       thread.setContextClassLoader(loader);
       thread.setUncaughtExceptionHandler(loader);
+      LockSupport.setCurrentBlocker(loader);
       thread.setName("renamed");
       thread.setPriority(Thread.MIN_PRIORITY);
       thread.interrupt();

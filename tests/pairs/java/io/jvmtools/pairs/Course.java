@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 
 /** The pairs of one JVM, one after the other. {@link Session} starts it and listens to it. */
 final class Course {
@@ -51,10 +52,16 @@ final class Course {
       course.warmUp();
       course.run(plan, Integer.parseInt(args[1]));
     } catch (Duel.Hang hang) {
+      endInTime();
       Child.say("hang: " + hang.getMessage());
       tellInTime(hang);
       course.tellNews();
       Child.say(OVER + "hung");
+      Runtime.getRuntime().halt(BROKEN);
+    } catch (Throwable ours) {
+      // Others would keep this JVM, and nobody would say what has happened.
+      endInTime();
+      ours.printStackTrace();
       Runtime.getRuntime().halt(BROKEN);
     }
     course.tell();
@@ -62,11 +69,27 @@ final class Course {
     System.exit(0);
   }
 
+  /** Whoever stands may have the lock of the standard output. */
+  private static void endInTime() {
+    daemon(
+        () -> {
+          long end = System.nanoTime() + 2 * TIME_TO_TELL * 1_000_000;
+          while (System.nanoTime() < end) {
+            LockSupport.parkNanos(end - System.nanoTime());
+          }
+          Runtime.getRuntime().halt(BROKEN);
+        });
+  }
+
   private static void tellInTime(Duel.Hang hang) throws InterruptedException {
-    Thread teller = new Thread(() -> Child.say(hang.whereAllAre()));
-    teller.setDaemon(true);
-    teller.start();
-    teller.join(TIME_TO_TELL);
+    daemon(() -> Child.say(hang.whereAllAre())).join(TIME_TO_TELL);
+  }
+
+  private static Thread daemon(Runnable deed) {
+    Thread thread = new Thread(deed);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 
   private void run(Plan plan, int from) throws Duel.Hang {

@@ -161,6 +161,9 @@ final class Duel {
       allLeft.countDown();
     } catch (Throwable ours) {
       broken = ours;
+      // They may have a lock that main needs to tell of it.
+      disturber.letGo(first);
+      disturber.letGo(second);
     }
   }
 

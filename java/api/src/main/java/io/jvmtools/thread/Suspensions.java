@@ -219,23 +219,25 @@ final class Suspensions {
   }
 
   /**
-   * All platform threads but the calling one and our own, and the virtual ones if the environment
-   * may.
+   * All platform threads but the calling one and our own, unless those run something of the
+   * application's, and the virtual ones if the environment may.
    */
   private static Thread[] others(Environment environment) {
     Thread[] ours = SuspensionNatives.ownThreads(environment.handle());
+    Thread[] idle = SuspensionNatives.idleThreads(environment.handle());
     List<Thread> others = new ArrayList<>();
-    add(others, ThreadNatives.getAllThreads(environment.handle()), ours);
+    add(others, ThreadNatives.getAllThreads(environment.handle()), ours, idle);
     if (environment.holds(Capability.CAN_SUPPORT_VIRTUAL_THREADS)) {
-      add(others, DumpNatives.virtualThreads(environment.handle()), ours);
+      add(others, DumpNatives.virtualThreads(environment.handle()), ours, idle);
     }
     return others.toArray(new Thread[0]);
   }
 
-  private static void add(List<Thread> others, Thread[] threads, Thread[] ours) {
+  private static void add(List<Thread> others, Thread[] threads, Thread[] ours, Thread[] idle) {
     for (Thread thread : threads) {
       if (thread != Thread.currentThread()
           && !isAmong(thread, ours)
+          && !isAmong(thread, idle)
           && ThreadReferences.isBuilt(thread)) {
         others.add(thread);
       }

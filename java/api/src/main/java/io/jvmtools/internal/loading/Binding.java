@@ -39,9 +39,9 @@ final class Binding {
     } catch (IllegalCallerException denied) {
       attempts.deny(what, denied);
     } catch (InvocationTargetException refused) {
-      attempts.add(what, Explanation.reason(refused.getTargetException()));
+      ifNone.note(attempts, what, Explanation.reason(refused.getTargetException()));
     } catch (ReflectiveOperationException | LinkageError unfit) {
-      attempts.add(what, Explanation.reason(unfit));
+      ifNone.note(attempts, what, Explanation.reason(unfit));
     }
     return false;
   }

@@ -15,4 +15,7 @@ public final class SuspensionNatives {
    */
   public static native boolean whileSuspended(
       long env, Thread[] threads, long nanos, int extent, int[] codes, Runnable action);
+
+  /** Threads of the library that stay, run nothing now, and wait for work. */
+  public static native Thread[] idleThreads(long env);
 }

@@ -10,7 +10,7 @@ use crate::environment::local_storage::LocalStorage;
 use crate::environment::prefixes::Prefixes;
 use crate::environment::raw_monitors::{self, RawMonitors};
 use crate::environment::undone::Undone;
-use crate::environment::{changes, death, freed, gate, slots, undone};
+use crate::environment::{changes, death, freed, gate, slots, spares, undone};
 use crate::event::breakpoints::Breakpoints;
 use crate::event::early;
 use crate::event::subscriptions::{self, Subscriptions};
@@ -41,7 +41,8 @@ const UNDONE: &[&dyn Undone] = &[
 ];
 
 /// What waits for nobody to ask for it: that a forgotten environment keeps threads suspended, or has listeners told, and memory, counters and
-/// monitors that are unreachable by now, the environment of early events, and those that are told of freed objects.
+/// monitors that are unreachable by now, the environment of early events, those that are told of freed objects, and
+/// those that nobody needs any more.
 const CHORES: &[Chore] = &[
     Chore {
         wanted: undone::may_keep_any_suspended,
@@ -70,6 +71,13 @@ const CHORES: &[Chore] = &[
     Chore {
         wanted: freed::is_any,
         round: |_| freed::mark(),
+    },
+    Chore {
+        wanted: spares::are_many,
+        round: |_| {
+            spares::dispose_unneeded();
+            Ok(())
+        },
     },
 ];
 

@@ -74,11 +74,15 @@ impl Listener for Mark {
     }
 }
 
-/// It has no frames of Java's: one of the application's that has such a name, and ends the VM, does.
+/// It is in the group at the top: one of the application's that has such a name, and ends the VM, is not.
 fn is_service_thread(jni: &Env<'_>) -> bool {
     let is_it = image::plain().and_then(|plain| {
-        let name = plain.thread_info(jni, None)?.name;
-        Ok(name.to_str() == SERVICE_THREAD && plain.frame_count(None)? == 0)
+        let info = plain.thread_info(jni, None)?;
+        Ok(info.name.to_str() == SERVICE_THREAD
+            && match &info.thread_group {
+                Some(group) => plain.thread_group_info(jni, group)?.parent.is_none(),
+                None => false,
+            })
     });
     is_it.unwrap_or(false)
 }

@@ -21,6 +21,6 @@ pub(crate) mod prefixes;
 mod queue;
 pub(crate) mod raw_monitors;
 pub(crate) mod slots;
-mod spares;
+pub(crate) mod spares;
 mod tags;
 pub(crate) mod undone;

@@ -84,7 +84,7 @@ struct Recording {
     collecting: Mutex<Option<Instant>>,
 }
 
-/// Those of all environments.
+/// Those of all environments, by their handles: it may be the middle of a collection in which one of a thousand is looked for.
 static RECORDINGS: RwLock<Vec<Arc<Recording>>> = RwLock::new(Vec::new());
 
 /// How long the VM's end waits for what has been recorded.
@@ -92,7 +92,14 @@ const LAST_MOMENT: Duration = Duration::from_millis(1_500);
 
 fn find(handle: u64) -> Option<Arc<Recording>> {
     let all = RECORDINGS.read().unwrap_or_else(PoisonError::into_inner);
-    all.iter().find(|one| one.handle == handle).map(Arc::clone)
+    let place = place(&all, handle).ok()?;
+    Some(Arc::clone(&all[place]))
+}
+
+/// Where it is, or would be.
+#[inline]
+fn place(all: &[Arc<Recording>], handle: u64) -> Result<usize, usize> {
+    all.binary_search_by_key(&handle, |one| one.handle)
 }
 
 /// How many there are.
@@ -126,7 +133,9 @@ pub(super) fn begin(jni: &mut Env<'_>, env: &Inside, kind: &Kind, kinds: usize) 
         collecting: Mutex::new(None),
     });
     let mut all = RECORDINGS.write().unwrap_or_else(PoisonError::into_inner);
-    all.push(one);
+    if let Err(place) = place(&all, handle) {
+        all.insert(place, one);
+    }
     drop(all);
     if !env.is_open() {
         // Whoever has closed it since may have come before.
@@ -212,8 +221,8 @@ impl Record {
 #[inline]
 fn with<T>(handle: u64, deed: impl FnOnce(&Recording) -> T) -> Option<T> {
     let all = RECORDINGS.read().unwrap_or_else(PoisonError::into_inner);
-    let one = all.iter().find(|one| one.handle == handle)?;
-    Some(deed(one))
+    let place = place(&all, handle).ok()?;
+    Some(deed(&all[place]))
 }
 
 impl Recording {

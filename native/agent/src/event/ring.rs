@@ -98,8 +98,13 @@ impl<T> Ring<T> {
         }
         let some = state.kept.len().min(BATCH);
         let none = vec![0; state.lost.len()];
+        let records = state.kept.drain(..some).collect();
+        if state.kept.is_empty() {
+            // From its beginning again: what is nearly empty does not touch all its memory one after the other.
+            state.kept.clear();
+        }
         Some(Batch {
-            records: state.kept.drain(..some).collect(),
+            records,
             lost: std::mem::replace(&mut state.lost, none),
         })
     }

@@ -34,7 +34,9 @@ pub(super) fn idle_threads<'l>(
     env: jlong,
 ) -> JObjectArray<'l, JThread<'l>> {
     inside_jni(jni, class, env, |_, jni| {
-        array_of::<JThread>(jni, &kept_threads::idle())
+        let idle = kept_threads::idle();
+        let threads: Vec<_> = idle.iter().map(|seat| seat.thread()).collect();
+        array_of::<JThread>(jni, &threads)
     })
 }
 

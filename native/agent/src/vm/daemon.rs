@@ -145,7 +145,7 @@ impl Daemon {
         // detach.
         let guard = attached.map(|raw| unsafe { AttachGuard::from_unowned(raw) });
         self.serve(guard, |guard| {
-            do_and_leave(guard, self.name, Box::new(|_| Box::new(())));
+            do_and_leave(guard, self.name, Box::new(|_| Box::new(())), false);
         });
     }
 
@@ -191,7 +191,19 @@ pub(crate) fn spawn<G: Send + 'static>(
     who: impl FnOnce() + Send + 'static,
     work: impl FnOnce(&mut Env<'_>) -> G + Send + 'static,
 ) -> Outcome<()> {
-    let work = Work::new(who, work);
+    start(name, Work::new(who, work))
+}
+
+/// The same, for what takes less than to start a thread: it does not end at once.
+pub(crate) fn spawn_for_a_moment(
+    name: CString,
+    who: impl FnOnce() + Send + 'static,
+    work: impl FnOnce(&mut Env<'_>) + Send + 'static,
+) -> Outcome<()> {
+    start(name, Work::new(who, work).short())
+}
+
+fn start(name: CString, work: Work) -> Outcome<()> {
     let words = name.to_string_lossy().into_owned();
     let thread = thread::Builder::new().name(words.clone());
     thread
@@ -201,9 +213,14 @@ pub(crate) fn spawn<G: Send + 'static>(
 }
 
 fn live_for(work: Work, name: &CStr) {
-    let Err(Work { who, deed }) = kept_threads::offer(name, work) else {
+    let Err(work) = kept_threads::offer(name, work) else {
         return;
     };
+    let Work {
+        who,
+        deed,
+        is_short,
+    } = work;
     IS_OURS.set(true);
     who();
     // Each attempt may be a collection.
@@ -212,15 +229,19 @@ fn live_for(work: Work, name: &CStr) {
     };
     // SAFETY: the JNI environment of this thread, which stays attached until the work is done.
     let guard = unsafe { AttachGuard::from_unowned(raw) };
-    do_and_leave(guard, name, deed);
+    do_and_leave(guard, name, deed, is_short);
 }
 
-fn do_and_leave(mut guard: AttachGuard<'_>, name: &CStr, deed: Box<Deed>) {
+fn do_and_leave(mut guard: AttachGuard<'_>, name: &CStr, deed: Box<Deed>, is_short: bool) {
     let jni = guard.borrow_env_mut();
-    if let Some(kept) = Kept::if_needed(jni, name) {
-        kept.serve(jni, deed);
-    }
-    let done = catch_unwind(AssertUnwindSafe(|| deed(jni)));
+    let kept = Kept::if_needed(jni, name, is_short);
+    let done = catch_unwind(AssertUnwindSafe(|| match kept {
+        Some(kept) => {
+            kept.serve(jni, deed);
+            None
+        }
+        None => Some(deed(jni)),
+    }));
     drop(guard);
     // After a panic, too: it would be a thread of Java's for ever.
     detach();

@@ -8,10 +8,10 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ffi::CString;
+use std::mem;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use jni::objects::JObject;
 use jni::refs::Global;
@@ -26,14 +26,10 @@ static RUNNABLE: JdkClass = JdkClass::new(jni_str!("java.lang.Runnable"));
 /// `Runnable.run()`.
 pub(crate) static RUN: JdkMethod = JdkMethod::new(&RUNNABLE, jni_str!("run"), jni_sig!(() -> void));
 
-/// How long a thread waits, in no Java, whether it is asked for again: to start one takes longer than most errands do.
-const A_WHILE: Duration = Duration::from_millis(100);
-
 type Asked = BTreeMap<i64, bool>;
 
 /// Those under way, and whether they are to be done once more.
 static UNDER_WAY: Mutex<Asked> = Mutex::new(BTreeMap::new());
-static ASKED: Condvar = Condvar::new();
 
 thread_local! {
     static IS_ONE: Cell<bool> = const { Cell::new(false) };
@@ -57,7 +53,7 @@ pub(crate) fn ask(jni: &Env<'_>, number: i64, name: CString, deed: &JObject<'_>)
         return Ok(());
     }
     let is_one = || IS_ONE.set(true);
-    let begun = daemon::spawn(name, is_one, move |jni| {
+    let begun = daemon::spawn_for_a_moment(name, is_one, move |jni| {
         let _panic = Broken(number);
         run(jni, &deed);
         while goes_on(number) {
@@ -90,7 +86,6 @@ fn begins(number: i64) -> bool {
         }
         Entry::Occupied(mut again) => {
             again.insert(true);
-            ASKED.notify_all();
             false
         }
     }
@@ -98,23 +93,29 @@ fn begins(number: i64) -> bool {
 
 /// Whether it is to be done once more; or else it is over.
 fn goes_on(number: i64) -> bool {
-    let is_asked = |all: &mut Asked| all.get_mut(&number).is_some_and(std::mem::take);
-    let quiet = |all: &mut Asked| !is_asked(all);
-    let waited = ASKED.wait_timeout_while(under_way(), A_WHILE, quiet);
-    let (mut all, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-    if waited.timed_out() {
+    let mut all = under_way();
+    let is_asked = all.get_mut(&number).is_some_and(mem::take);
+    if !is_asked {
         all.remove(&number);
     }
-    !waited.timed_out()
+    is_asked
 }
 
+/// Once more if it throws something: somebody has thrown that at this thread, and nobody else would do the rest.
 fn run(jni: &mut Env<'_>, deed: &Global<JObject<'static>>) {
-    if let Ok(run) = RUN.id(jni) {
-        let nothing = ReturnType::Primitive(Primitive::Void);
-        // SAFETY: the natives of ours that come here take a `Runnable`.
-        let _ = unsafe { jni.call_method_unchecked(deed, run, nothing, &[]) };
+    if run_once(jni, deed).is_err() {
+        jni.exception_clear();
+        let _ = run_once(jni, deed);
     }
     jni.exception_clear();
+}
+
+fn run_once(jni: &mut Env<'_>, deed: &Global<JObject<'static>>) -> Outcome<()> {
+    let run = RUN.id(jni)?;
+    let nothing = ReturnType::Primitive(Primitive::Void);
+    // SAFETY: the natives of ours that come here take a `Runnable`.
+    unsafe { jni.call_method_unchecked(deed, run, nothing, &[]) }?;
+    Ok(())
 }
 
 fn under_way() -> MutexGuard<'static, Asked> {

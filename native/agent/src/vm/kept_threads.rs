@@ -1,4 +1,5 @@
-//! Threads of the library that have done their work, where they cannot end: they wait for more of it.
+//! Threads of the library that have done their work, and wait for more of it: where they cannot end, and for a while where to
+//! start one takes longer than its work.
 //!
 //! HotSpot 21 gives a native thread that attaches two states, if allocations are sampled or events turned on meanwhile
 //! (JDK-8319935). It deletes one of them when the thread detaches, and writes through the other one later, into memory that
@@ -10,7 +11,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jni::objects::{JObject, JThread};
 use jni::refs::Global;
@@ -67,11 +68,16 @@ static SET_PRIORITY: JdkMethod =
 /// `Thread.NORM_PRIORITY`, which one has that attaches.
 const NORMAL: i32 = 5;
 
+/// How long a thread waits for more work, in no Java, where its work is short and it can end.
+const A_WHILE: Duration = Duration::from_millis(100);
+
 /// What a thread of the library that ends, if it can, does.
 pub(super) struct Work {
     /// Says to the thread who it is.
     pub(super) who: Box<dyn FnOnce() + Send>,
     pub(super) deed: Box<Deed>,
+    /// Whether it had better not end at once.
+    pub(super) is_short: bool,
 }
 
 /// What it gives goes after the thread is detached, or after the deed if it must not be.
@@ -85,6 +91,14 @@ impl Work {
         Self {
             who: Box::new(who),
             deed: Box::new(|jni| Box::new(deed(jni))),
+            is_short: false,
+        }
+    }
+
+    pub(super) fn short(self) -> Self {
+        Self {
+            is_short: true,
+            ..self
         }
     }
 }
@@ -96,39 +110,38 @@ const PATIENCE: Duration = Duration::from_millis(50);
 const ALONE: Duration = Duration::from_millis(5);
 const MOST_PATIENCE: Duration = Duration::from_secs(1);
 
-/// One that is there as long as there is a VM.
-struct Seat {
+/// Of each of these threads.
+pub(crate) struct Seat {
     thread: Global<JThread<'static>>,
     /// Whether it has no work, and runs nothing of the application's.
     is_idle: AtomicBool,
 }
 
-static SEATS: Mutex<Vec<&'static Seat>> = Mutex::new(Vec::new());
+static SEATS: Mutex<Vec<Arc<Seat>>> = Mutex::new(Vec::new());
 
 impl Seat {
-    fn new(thread: Global<JThread<'static>>) -> &'static Self {
-        let seat = Box::leak(Box::new(Self {
+    fn new(thread: Global<JThread<'static>>) -> Arc<Self> {
+        let seat = Arc::new(Self {
             thread,
             is_idle: AtomicBool::new(false),
-        }));
-        seats().push(seat);
+        });
+        seats().push(Arc::clone(&seat));
         seat
+    }
+
+    pub(crate) fn thread(&self) -> &Global<JThread<'static>> {
+        &self.thread
     }
 }
 
-fn seats() -> MutexGuard<'static, Vec<&'static Seat>> {
+fn seats() -> MutexGuard<'static, Vec<Arc<Seat>>> {
     SEATS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Those that wait for work. If they stand still for somebody's action, what it begins needs more threads, which stay.
-pub(crate) fn idle() -> Vec<&'static Global<JThread<'static>>> {
-    let is_idle = |seat: &&&Seat| seat.is_idle.load(Ordering::SeqCst);
-    let seats = seats();
-    seats
-        .iter()
-        .filter(is_idle)
-        .map(|seat| &seat.thread)
-        .collect()
+pub(crate) fn idle() -> Vec<Arc<Seat>> {
+    let is_idle = |seat: &&Arc<Seat>| seat.is_idle.load(Ordering::SeqCst);
+    seats().iter().filter(is_idle).map(Arc::clone).collect()
 }
 
 /// By the names of the threads.
@@ -148,19 +161,22 @@ struct Waiting {
     last: u64,
 }
 
-/// The calling thread, which must not detach.
+/// The calling thread, which waits for more.
 pub(super) struct Kept {
     name: CString,
-    seat: &'static Seat,
+    seat: Arc<Seat>,
+    /// After which it ends, if it may detach.
+    patience: Option<Duration>,
     /// Its context class loader as it came.
     loader: Global<JObject<'static>>,
 }
 
 impl Kept {
-    /// If it must not; before it does anything.
-    pub(super) fn if_needed(jni: &mut Env<'_>, name: &CStr) -> Option<Self> {
+    /// If it must not end, or not at once; before it does anything.
+    pub(super) fn if_needed(jni: &mut Env<'_>, name: &CStr, is_short: bool) -> Option<Self> {
         let feature = image::plain().and_then(image::feature);
-        if feature.is_ok_and(|feature| !TWO_STATES.contains(&feature)) {
+        let may_end = feature.is_ok_and(|feature| !TWO_STATES.contains(&feature));
+        if may_end && !is_short {
             return None;
         }
         let loader = loader(jni).unwrap_or_default();
@@ -169,34 +185,40 @@ impl Kept {
         Some(Self {
             name: name.to_owned(),
             seat: Seat::new(thread),
+            patience: may_end.then_some(A_WHILE),
             loader,
         })
     }
 
-    /// Does that, and what is offered to those of its name from then on, as long as there is a VM.
-    pub(super) fn serve(self, jni: &mut Env<'_>, first: Box<Deed>) -> ! {
-        let mut deed = first;
-        loop {
-            within_a_frame(jni, deed);
-            let next = self.next(jni);
+    /// Does that, and what is offered to those of its name from then on, for a while or as long as there is a VM.
+    pub(super) fn serve(self, jni: &mut Env<'_>, first: Box<Deed>) {
+        within_a_frame(jni, first);
+        while let Some(next) = self.next(jni) {
             (next.who)();
-            deed = next.deed;
+            within_a_frame(jni, next.deed);
         }
     }
 
-    /// Waits for work, and takes none before it has been through the VM, where it stands still if it is suspended.
-    fn next(&self, jni: &mut Env<'_>) -> Work {
+    /// Waits for work, and takes none before it has been through the VM since that was offered: it stands still there if it is
+    /// suspended, by whose action offers it, too.
+    fn next(&self, jni: &mut Env<'_>) -> Option<Work> {
+        let until = self.patience.map(|patience| Instant::now() + patience);
         let mut round = None;
         loop {
+            let offered = offered(&self.name);
             self.forget(jni);
-            if let Some(work) = take(&self.name, &mut round) {
-                self.seat.is_idle.store(false, Ordering::SeqCst);
-                return work;
+            if let Some(work) = take(&self.name, &mut round, offered) {
+                return Some(work);
             }
             self.seat.is_idle.store(true, Ordering::SeqCst);
-            while !wait(&self.name, round) {
-                last_moments::rest(jni, last_moments::LONG_MOMENT);
+            loop {
+                match wait(&self.name, round, until) {
+                    Call::Come => break,
+                    Call::Rest => last_moments::rest(jni, last_moments::LONG_MOMENT),
+                    Call::Leave => return None,
+                }
             }
+            self.seat.is_idle.store(false, Ordering::SeqCst);
         }
     }
 
@@ -262,6 +284,12 @@ impl Kept {
             unsafe { jni.call_method_unchecked(&current, method, nothing, &taken) }?;
         }
         Ok(())
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        seats().retain(|seat| !Arc::ptr_eq(seat, &self.seat));
     }
 }
 
@@ -343,27 +371,62 @@ fn offer_for(patience: impl Fn(usize) -> Duration, name: &CStr, work: Work) -> R
     Err(work)
 }
 
-/// Whether there is an offer, or another round has begun; or else the last moments have.
-fn wait(name: &CStr, round: Option<u64>) -> bool {
-    let mut all = lock();
-    let waiting = of(&mut all, name);
-    let bell = Arc::clone(&waiting.bell);
-    let is_called = |waiting: &Waiting| !waiting.offers.is_empty() || round != Some(waiting.round);
-    let nothing = |all: &mut All| !is_called(of(all, name)) && !last_moments::have_begun();
-    let mut all = bell
-        .wait_while(all, nothing)
-        .unwrap_or_else(PoisonError::into_inner);
-    is_called(of(&mut all, name))
+/// What somebody waits for.
+#[derive(Debug, PartialEq, Eq)]
+enum Call {
+    /// There is an offer, or another round has begun.
+    Come,
+    /// The last moments have begun.
+    Rest,
+    /// It is late enough, and nobody counts on him any more.
+    Leave,
 }
 
-/// By one who has been through the VM just now, after he has been present in that `round`.
-fn take(name: &CStr, round: &mut Option<u64>) -> Option<Work> {
+/// By one who is present in that `round`.
+fn wait(name: &CStr, round: Option<u64>, until: Option<Instant>) -> Call {
+    let mut all = lock();
+    let bell = Arc::clone(&of(&mut all, name).bell);
+    loop {
+        let waiting = of(&mut all, name);
+        if !waiting.offers.is_empty() || round != Some(waiting.round) {
+            return Call::Come;
+        }
+        if last_moments::have_begun() {
+            return Call::Rest;
+        }
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+        all = match left {
+            Some(Duration::ZERO) => {
+                waiting.present -= 1;
+                return Call::Leave;
+            }
+            Some(left) => {
+                let waited = bell.wait_timeout(all, left);
+                waited.unwrap_or_else(PoisonError::into_inner).0
+            }
+            None => bell.wait(all).unwrap_or_else(PoisonError::into_inner),
+        };
+    }
+}
+
+/// How many offers there were.
+fn offered(name: &CStr) -> u64 {
+    of(&mut lock(), name).last
+}
+
+/// One of the first so many that were `offered`, by one who has been through the VM since; he is present in that `round` from
+/// now on.
+fn take(name: &CStr, round: &mut Option<u64>, offered: u64) -> Option<Work> {
     let mut all = lock();
     let waiting = of(&mut all, name);
     if round.replace(waiting.round) != Some(waiting.round) {
         waiting.present += 1;
     }
-    let (_, work) = waiting.offers.pop_first()?;
+    let first = waiting.offers.first_entry()?;
+    if *first.key() > offered {
+        return None;
+    }
+    let work = first.remove();
     waiting.present -= 1;
     TAKEN.notify_all();
     Some(work)
@@ -389,7 +452,6 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
     use std::sync::mpsc;
     use std::thread;
-    use std::time::Instant;
 
     use super::*;
     use crate::vm::paper::{self, with_jni};
@@ -422,10 +484,10 @@ mod tests {
             let mut round = None;
             for _ in 0..2 {
                 let next = loop {
-                    if let Some(work) = take(name, &mut round) {
+                    if let Some(work) = take(name, &mut round, u64::MAX) {
                         break work;
                     }
-                    assert!(wait(name, round));
+                    assert_eq!(wait(name, round, None), Call::Come);
                 };
                 (next.who)();
                 round = None;
@@ -446,18 +508,51 @@ mod tests {
     fn nobody_is_asked_who_stands_still_until_he_has_been_through_the_vm() {
         let name = c"kept-suspended";
         let mut round = None;
-        assert!(take(name, &mut round).is_none());
+        assert!(take(name, &mut round, u64::MAX).is_none());
         let at_once = |_| Duration::ZERO;
         assert!(offer_for(at_once, name, work(|| panic!("to nobody who runs"))).is_err());
         assert!(!offer_long(name, || panic!("he is known to stand still")));
-        assert!(wait(name, round), "he is asked whether he runs");
+        assert_eq!(
+            wait(name, round, None),
+            Call::Come,
+            "he is asked whether he runs"
+        );
         assert!(
-            take(name, &mut round).is_none(),
+            take(name, &mut round, u64::MAX).is_none(),
             "somebody else does it by now"
         );
         assert_eq!(of(&mut lock(), name).present, 1);
-        assert!(take(name, &mut round).is_none());
+        assert!(take(name, &mut round, u64::MAX).is_none());
         assert_eq!(of(&mut lock(), name).present, 1, "he is one");
+    }
+
+    #[test]
+    fn who_was_suspended_before_work_was_offered_does_not_take_it() {
+        let name = c"kept-before";
+        let mut round = None;
+        let before = offered(name);
+        assert!(take(name, &mut round, before).is_none());
+        let offers = thread::spawn(move || offer_long(name, || ()));
+        while of(&mut lock(), name).offers.is_empty() {
+            thread::yield_now();
+        }
+        assert!(take(name, &mut round, before).is_none());
+        assert_eq!(
+            wait(name, round, None),
+            Call::Come,
+            "once more through the VM"
+        );
+        assert!(take(name, &mut round, offered(name)).is_some());
+        assert!(offers.join().unwrap());
+    }
+
+    #[test]
+    fn nobody_counts_on_who_leaves() {
+        let name = c"kept-late";
+        let mut round = None;
+        assert!(take(name, &mut round, u64::MAX).is_none());
+        assert_eq!(wait(name, round, Some(Instant::now())), Call::Leave);
+        assert!(!offer_long(name, || panic!("nobody waits")));
     }
 
     #[test]

@@ -69,8 +69,8 @@ public sealed class EventType<E> permits AnswerableEventType {
   /**
    * Whether no Java can run when such an event happens. What it says is recorded then, and told by
    * a thread of the library, in the order in which it happened; {@link Events#flush()} waits for
-   * that. There is room for 16,384 that are not told yet, and a thread, in each environment; what
-   * comes when it is full is counted as lost.
+   * that. There is room for 16,384 that are not told yet, 3 MB if it has once been full, and a
+   * thread, in each environment; what comes when it is full is counted as lost.
    *
    * @return whether its listeners are told later, by one thread
    */

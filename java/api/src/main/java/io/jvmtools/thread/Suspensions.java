@@ -273,12 +273,16 @@ final class Suspensions {
     return Collections.unmodifiableMap(refusals);
   }
 
-  /** All but the library's own, which the JVM lists like any other. */
+  /**
+   * All but the library's own, which the JVM lists like any other, unless those run something of
+   * the application's.
+   */
   private static Thread[] withoutOurs(Environment environment, Thread[] threads) {
     Thread[] ours = SuspensionNatives.ownThreads(environment.handle());
+    Thread[] idle = SuspensionNatives.idleThreads(environment.handle());
     List<Thread> others = new ArrayList<>(threads.length);
     for (Thread thread : threads) {
-      if (!isAmong(thread, ours)) {
+      if (!isAmong(thread, ours) && !isAmong(thread, idle)) {
         others.add(thread);
       }
     }

@@ -542,10 +542,12 @@ public final class Threads {
    * <p>Only one thread of the JVM can have that at a time, and a dump is one, too: others wait
    * until it is over, at most five seconds, and then get a {@link StalledException}.
    *
-   * <p>These are all platform threads but the calling one and the library's own two; with {@link
-   * Capability#CAN_SUPPORT_VIRTUAL_THREADS} also the virtual threads that the JDK keeps track of.
-   * Threads that start meanwhile run. One that was suspended already stays suspended afterwards.
-   * The JVM answers signals, SIGTERM among them, and tools that attach once they run again.
+   * <p>These are all platform threads but the calling one, the library's own two, and those of its
+   * others that wait for something to do; with {@link Capability#CAN_SUPPORT_VIRTUAL_THREADS} also
+   * the virtual threads that the JDK keeps track of. Threads that start meanwhile run, and so does
+   * one of the library's that is given something to do, as a listener to tell. One that was
+   * suspended already stays suspended afterwards. The JVM answers signals, SIGTERM among them, and
+   * tools that attach once they run again.
    *
    * @param <T> the type of the result
    * @param deadline how long they may be suspended

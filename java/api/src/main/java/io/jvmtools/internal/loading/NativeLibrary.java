@@ -1,5 +1,7 @@
 package io.jvmtools.internal.loading;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import io.jvmtools.LibraryLoadException;
 import io.jvmtools.VersionMismatchException;
 import io.jvmtools.internal.environment.GeneralNatives;
@@ -7,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Ways are tried in order until one succeeds: a library that is there already, the file that the
  * user names, which if there is no such library is the last one, {@code java.library.path}, and the
- * library in the jar. Threads that come at the same time all try; the JVM loads a file once. No
- * lock is held while a user's class loader or logger may run.
+ * library in the jar. Of threads that come at the same time one tries, and the others wait for it,
+ * but for a time only, because a user's class loader or logger may run meanwhile; then all try. The
+ * JVM loads a file once.
  */
 public final class NativeLibrary {
+
+  private static final long PATIENCE = 5;
+
+  private static final ReentrantLock FIRST = new ReentrantLock();
 
   private static volatile boolean bound;
   private static volatile @Nullable Path extracted;
@@ -41,12 +49,30 @@ public final class NativeLibrary {
       if (known != null) {
         throw Attempts.failure(known);
       }
-      if (!fromFiles(attempts) && !fromJar(attempts)) {
-        failed = attempts.lines();
-        throw Attempts.failure(attempts.lines());
+      boolean isFirst = waitForWhoeverIsFirst();
+      try {
+        if (!bound && !fromFiles(attempts) && !fromJar(attempts)) {
+          failed = attempts.lines();
+          throw Attempts.failure(attempts.lines());
+        }
+        bound = true;
+      } finally {
+        if (isFirst) {
+          FIRST.unlock();
+        }
       }
     }
     bound = true;
+  }
+
+  /** False: he takes too long. */
+  private static boolean waitForWhoeverIsFirst() {
+    try {
+      return FIRST.tryLock(PATIENCE, SECONDS);
+    } catch (InterruptedException asBefore) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /**

@@ -2,7 +2,8 @@ package io.jvmtools.internal.thread;
 
 /**
  * What a thread of the library's own does for others, who do not wait for it. The thread is there
- * as long as it takes; in between none of Java's frames keeps a class loader.
+ * as long as it takes and a tenth of a second longer; in between none of Java's frames keeps a
+ * class loader.
  */
 public final class Errand {
 
@@ -29,7 +30,8 @@ public final class Errand {
 
   /**
    * Has it done from now on; those who ask while it is under way share one more time. No thread
-   * that is suspended meanwhile keeps others from it, wherever it stands.
+   * that asks and is suspended meanwhile keeps others from it, wherever it stands, nor does one
+   * that has done it and waits for more; only one that is suspended while it does it.
    *
    * @throws IllegalStateException if no thread can be started
    */

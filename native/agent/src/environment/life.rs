@@ -68,7 +68,7 @@ pub(crate) fn open(jni: &jni::Env<'_>, owner: &JObject<'_>) -> Outcome<i64> {
     publish(jni, owner)?.ok_or_else(|| {
         Failure::State(format!(
             "{} environments are open: close some",
-            handles::PLACES
+            handles::PLACES - 1
         ))
     })
 }

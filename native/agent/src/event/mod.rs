@@ -12,6 +12,7 @@ pub(crate) mod early;
 pub(crate) mod early_kept;
 mod everybody;
 pub(crate) mod filter;
+mod kept_values;
 pub(crate) mod kind;
 pub(crate) mod passes;
 pub(crate) mod pattern;

@@ -2,25 +2,21 @@
 //! is in no Java while it waits: nothing of ours keeps a class loader.
 
 use std::array;
-use std::collections::HashMap;
-use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use jni::Env;
-use jni::objects::{JClass, JThread};
-use jni::refs::Weak;
-use jni::strings::{JNIStr, JNIString};
+use jni::strings::JNIStr;
 use jni::sys::jvalue;
-use jvmti::MethodId;
-use jvmti::event::{HotSpotEvent, InlinedCode};
-use jvmti::sys::{Event, jvmtiAddrLocationMap};
+use jvmti::event::HotSpotEvent;
+use jvmti::sys::Event;
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::handles;
 use crate::environment::listening::{Listening, Untold};
 use crate::event::counts::Fate;
+use crate::event::kept_values::Value;
 use crate::event::kind::{Kind, Source};
 use crate::event::ring::Ring;
 use crate::event::subscriber::Subscriber;
@@ -29,42 +25,8 @@ use crate::event::teller;
 use crate::event::telling::{LISTENER, MOST};
 use crate::failure::{Failure, Outcome};
 use crate::thread::{carrier, native_thread};
+use crate::vm::last_moments;
 use crate::vm::patience::LONG;
-use crate::vm::{bare, daemon, last_moments};
-
-/// What an event says.
-pub(super) enum Value {
-    Nothing,
-    Number(i64),
-    Word(Word),
-    Text(JNIString),
-    Numbers(Vec<i64>),
-    Method(KeptMethod),
-    Inlining(Box<Inlining>),
-}
-
-/// A short text, for which no memory is asked for: what one thread allocates and another one frees is dear.
-/// Aligned, so that it is copied as whole words.
-#[repr(align(8))]
-pub(super) struct Word([u8; 24]);
-
-const _: () = assert!(size_of::<Value>() == 32, "a word makes no value longer");
-
-/// A method of a class that may be unloaded before anybody is told. Then its id stands for nothing, and HotSpot would
-/// read freed memory (17, 21).
-pub(super) struct KeptMethod {
-    id: i64,
-    class: Option<Weak<JClass<'static>>>,
-}
-
-/// For each address the methods, by their places among all of them, with the indices of their bytecodes.
-pub(super) struct Inlining {
-    methods: Vec<KeptMethod>,
-    places: Vec<(i64, Frames)>,
-}
-
-/// Of each the method's place, and the index of its bytecode.
-type Frames = Vec<(Option<usize>, i64)>;
 
 /// The most that one says: the code of a compiled method.
 const VALUES: usize = 6;
@@ -110,6 +72,13 @@ fn open() -> usize {
         .len()
 }
 
+/// Who wants something to be recorded for that environment waits where others have a thread each that is about to leave.
+pub(super) fn make_room(handle: u64) {
+    if find(handle).is_none() {
+        teller::make_room(open);
+    }
+}
+
 /// Keeps room for what is recorded for that environment, and looks up what it takes to read what those events say. By the
 /// steward.
 pub(super) fn begin(jni: &mut Env<'_>, env: &Inside, kind: &Kind, kinds: usize) -> Outcome<()> {
@@ -142,7 +111,7 @@ pub(super) fn begin(jni: &mut Env<'_>, env: &Inside, kind: &Kind, kinds: usize) 
         end(handle);
         return Ok(());
     }
-    let begun = teller::begin(handle, open, move |jni| while tell_some(jni, handle) {});
+    let begun = teller::begin(handle, move |jni| while tell_some(jni, handle) {});
     if begun.is_err() {
         end(handle);
     }
@@ -207,12 +176,8 @@ impl Record {
 
     /// What it says in words; empty if nothing.
     fn text(&self) -> String {
-        let mut texts = self.values.iter().filter_map(|value| match value {
-            Value::Word(word) => Some(word.as_text().to_str()),
-            Value::Text(text) => Some(text.to_str()),
-            _ => None,
-        });
-        texts.next().unwrap_or_default().into_owned()
+        let text = self.values.iter().find_map(Value::text);
+        text.map(JNIStr::to_str).unwrap_or_default().into_owned()
     }
 }
 
@@ -309,41 +274,6 @@ fn tell_one(jni: &mut Env<'_>, target: &Target, one: &Subscriber, record: &Recor
     })
 }
 
-impl Value {
-    /// How many references it makes.
-    fn references(&self) -> usize {
-        match self {
-            Self::Inlining(inlining) => 1 + inlining.references(),
-            _ => 1,
-        }
-    }
-
-    fn for_java(&self, jni: &mut Env<'_>) -> Outcome<jvalue> {
-        Ok(match self {
-            Self::Nothing => jvalue { j: 0 },
-            Self::Number(number) => jvalue { j: *number },
-            Self::Word(word) => jvalue {
-                l: bare::string(jni, word.as_text())?.into_raw(),
-            },
-            Self::Text(text) => jvalue {
-                l: bare::string(jni, text)?.into_raw(),
-            },
-            Self::Numbers(numbers) => jvalue {
-                l: bare::long_array(jni, numbers)?.into_raw(),
-            },
-            Self::Method(method) => jvalue {
-                j: method.held(jni)?,
-            },
-            Self::Inlining(inlining) => {
-                let numbers = inlining.held(jni)?;
-                jvalue {
-                    l: bare::long_array(jni, &numbers)?.into_raw(),
-                }
-            }
-        })
-    }
-}
-
 /// Waits until all that has been recorded so far for that environment is told. Who tells it does not wait for himself.
 pub(crate) fn flush(handle: u64) -> Outcome<()> {
     if teller::tells() == handle {
@@ -375,142 +305,6 @@ pub(super) fn flush_all() {
 pub(crate) fn wake_all() {
     let all = RECORDINGS.read().unwrap_or_else(PoisonError::into_inner);
     all.iter().for_each(|one| one.ring.wake());
-}
-
-pub(super) fn time() -> Value {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    let nanos = since.map_or(0, |since| since.as_nanos());
-    Value::Number(i64::try_from(nanos).unwrap_or(i64::MAX))
-}
-
-impl Word {
-    /// None: it is too long.
-    fn of(text: &JNIStr) -> Option<Self> {
-        let text = text.as_cstr().to_bytes_with_nul();
-        let mut word = [0; 24];
-        word.get_mut(..text.len())?.copy_from_slice(text);
-        Some(Self(word))
-    }
-
-    fn as_text(&self) -> &JNIStr {
-        // SAFETY: it is one, up to its first zero.
-        unsafe { JNIStr::from_ptr(self.0.as_ptr().cast()) }
-    }
-}
-
-impl KeptMethod {
-    /// Asks for the class now, while the method is there.
-    fn of(env: &jvmti::Env, jni: &mut Env<'_>, method: MethodId) -> Self {
-        let class = env.method_declaring_class(jni, method).ok();
-        let weak = class.map(|class| {
-            let weak = bare::weak(jni, &class).ok();
-            jni.delete_local_ref(class);
-            weak
-        });
-        Self {
-            id: method.as_raw() as i64,
-            class: weak.flatten(),
-        }
-    }
-
-    /// Its id, which stands for it as long as the frame of `jni` is there; 0 if the class is gone.
-    fn held(&self, jni: &mut Env<'_>) -> Outcome<i64> {
-        let Some(class) = &self.class else {
-            return Ok(0);
-        };
-        let class = class.upgrade_local(jni)?;
-        Ok(class.map_or(0, |class| {
-            let _ = class.into_raw();
-            self.id
-        }))
-    }
-}
-
-impl Inlining {
-    /// For each address that, how many methods there are, and two numbers for each of them: which, and where.
-    fn held(&self, jni: &mut Env<'_>) -> Outcome<Vec<i64>> {
-        let mut ids = Vec::with_capacity(self.methods.len());
-        for method in &self.methods {
-            ids.push(method.held(jni)?);
-        }
-        let mut numbers = Vec::new();
-        for (address, frames) in &self.places {
-            numbers.extend([*address, frames.len() as i64]);
-            for (method, location) in frames {
-                let id = method.and_then(|place| ids.get(place)).copied();
-                numbers.extend([id.unwrap_or(0), *location]);
-            }
-        }
-        Ok(numbers)
-    }
-
-    fn references(&self) -> usize {
-        self.methods.len()
-    }
-}
-
-pub(super) fn kept_method(env: &jvmti::Env, method: MethodId) -> Value {
-    daemon::with_current(|jni| KeptMethod::of(env, jni, method))
-        .map_or(Value::Nothing, Value::Method)
-}
-
-pub(super) fn kept_id(method: MethodId) -> Value {
-    Value::Number(method.as_raw() as i64)
-}
-
-pub(super) fn kept_address(address: *const c_void) -> Value {
-    Value::Number(address as i64)
-}
-
-pub(super) fn kept_count(count: usize) -> Value {
-    Value::Number(count as i64)
-}
-
-pub(super) fn kept_text(text: &JNIStr) -> Value {
-    Word::of(text).map_or_else(|| Value::Text(text.to_owned()), Value::Word)
-}
-
-/// The number that Java has for a thread.
-pub(super) fn kept_thread_id(jni: &mut Env<'_>, thread: &JThread<'_>) -> Value {
-    Value::Number(native_thread::number(jni, thread).unwrap_or_default())
-}
-
-/// That of the thread which carries this one.
-pub(super) fn kept_carrier_id(jni: &mut Env<'_>, thread: &JThread<'_>) -> Value {
-    let Ok(Some(carrier)) = carrier::of(jni, thread) else {
-        return Value::Number(0);
-    };
-    let number = kept_thread_id(jni, &carrier);
-    jni.delete_local_ref(carrier);
-    number
-}
-
-/// Two numbers for each: an address, and the index of a bytecode.
-pub(super) fn kept_map(map: &[jvmtiAddrLocationMap]) -> Value {
-    let pair = |one: &jvmtiAddrLocationMap| [one.start_address as i64, one.location];
-    Value::Numbers(map.iter().flat_map(pair).collect())
-}
-
-pub(super) fn kept_inlining(env: &jvmti::Env, all: &[InlinedCode]) -> Value {
-    let kept = daemon::with_current(|jni| {
-        let mut known = HashMap::new();
-        let mut methods = Vec::new();
-        let mut place_of = |method: MethodId| {
-            *known.entry(method.as_raw()).or_insert_with(|| {
-                methods.push(KeptMethod::of(env, jni, method));
-                methods.len() - 1
-            })
-        };
-        let place = |one: &InlinedCode| {
-            let frames = one.frames.iter();
-            let frames =
-                frames.map(|(method, location)| (method.map(&mut place_of), i64::from(*location)));
-            (one.address as i64, frames.collect())
-        };
-        let places = all.iter().map(place).collect();
-        Inlining { methods, places }
-    });
-    kept.map_or(Value::Nothing, |kept| Value::Inlining(Box::new(kept)))
 }
 
 #[cfg(test)]
@@ -578,23 +372,5 @@ mod tests {
         });
         receiver.recv_timeout(Duration::from_secs(30)).unwrap();
         end(HANDLE);
-    }
-
-    #[test]
-    fn a_text_is_kept_whole_in_its_place_or_elsewhere() {
-        let fits = jni_str!("23 bytes and a zero fit");
-        let Value::Word(word) = kept_text(fits) else {
-            panic!("it is kept elsewhere");
-        };
-        assert_eq!(word.as_text().to_bytes(), fits.to_bytes());
-        let longer = jni_str!("24 bytes and a zero more");
-        let Value::Text(text) = kept_text(longer) else {
-            panic!("there is no place for it");
-        };
-        assert_eq!(text.to_bytes(), longer.to_bytes());
-        let Value::Word(word) = kept_text(jni_str!("")) else {
-            panic!("nothing needs memory");
-        };
-        assert!(word.as_text().to_bytes().is_empty());
     }
 }

@@ -126,6 +126,9 @@ pub(crate) fn begin<L: Listener>(
     if one.kind.is(Event::OBJECT_FREE) {
         freed::make_room(env);
     }
+    if one.kind.is_recorded {
+        records::make_room(handle);
+    }
     steward::ask(
         jni,
         move |jni| {

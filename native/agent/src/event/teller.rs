@@ -73,12 +73,8 @@ impl Drop for There {
     }
 }
 
-/// Has a thread do the telling for that environment until it is closed; so many are open.
-pub(super) fn begin(
-    handle: u64,
-    open: impl Fn() -> usize,
-    tell: impl FnOnce(&mut Env<'_>) + Send + 'static,
-) -> Outcome<()> {
+/// Who wants another one, where so many environments are `open`, waits a moment if many are on their way out.
+pub(super) fn make_room(open: impl Fn() -> usize) {
     let waited = ALL
         .1
         .wait_timeout_while(all(), PATIENCE, |all| all.are_many(open()));
@@ -86,7 +82,10 @@ pub(super) fn begin(
     if waited.timed_out() {
         all.give_up(open());
     }
-    drop(all);
+}
+
+/// Has a thread do the telling for that environment until it is closed.
+pub(super) fn begin(handle: u64, tell: impl FnOnce(&mut Env<'_>) + Send + 'static) -> Outcome<()> {
     let there = There::begin();
     let who = move || TELLS.set(handle);
     daemon::spawn(NAME.to_owned(), who, move |jni| {

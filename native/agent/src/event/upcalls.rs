@@ -12,11 +12,12 @@ use once_cell::unsync::OnceCell;
 use super::told::each_told;
 use crate::event::answers::{ClassFile, asks_for_a_file, asks_for_an_address, lets_return};
 use crate::event::filter::{Of, Subject};
-use crate::event::kind::{Kind, Source};
-use crate::event::records::{
+use crate::event::kept_values::{
     Value, kept_address, kept_carrier_id, kept_count, kept_id, kept_inlining, kept_map,
-    kept_method, kept_text, kept_thread_id, record, time,
+    kept_method, kept_text, kept_thread_id, time,
 };
+use crate::event::kind::{Kind, Source};
+use crate::event::records::record;
 use crate::event::telling::{Arguments, LISTENER, put_back, set_aside, tells};
 use crate::failure::Outcome;
 use crate::vm::bare;

@@ -64,8 +64,9 @@ pub(crate) fn end(jni: &Env<'_>, token: i64) -> Outcome<bool> {
 /// It has not resumed what it should.
 pub(super) fn stalled() -> Failure {
     Failure::Stalled(
-        "jvmtools-watchdog, the thread of the library that resumes, has not done so for seconds; \
-         it has more to do than it can, or another tool has suspended it"
+        "jvmtools-watchdog, the thread of the library that resumes, has not done so for seconds, \
+         and what is suspended for a time stands until it does: it has more to do than it can, or \
+         another tool has suspended it, which has to resume it"
             .to_owned(),
     )
 }

@@ -131,8 +131,8 @@ class CapabilitiesTest {
           CAN_SUSPEND,
           Reason.HELD_BY_ANOTHER_ENVIRONMENT,
           "CAN_SUSPEND is held by another environment, and only one can hold it at a time: close"
-              + " the other Jvmti, resume what JvmTools keeps suspended, or, if a debugger or"
-              + " profiler holds it, detach that");
+              + " the other Jvmti (a forgotten one is closed after a collection), resume what"
+              + " JvmTools keeps suspended, or, if a debugger or profiler holds it, detach that");
       first.relinquish(CAN_SUSPEND);
       second.add(CAN_SUSPEND);
       assertThat(second.capabilities().held()).containsExactly(CAN_SUSPEND);

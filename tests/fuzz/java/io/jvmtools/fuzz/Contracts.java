@@ -81,8 +81,8 @@ public final class Contracts {
     }
     String message = String.valueOf(thrown.getMessage());
     if (thrown instanceof NullPointerException) {
-      // One in a list is named by its place.
-      String parameter = message.replaceFirst("\\[\\d+]$", "");
+      // One in a list is named by its place, one in a map by its key.
+      String parameter = message.replaceFirst("\\[.+]$", "");
       return contract.parameters.contains(parameter) ? null : "names no parameter";
     }
     if (thrown.getClass() == IllegalArgumentException.class) {

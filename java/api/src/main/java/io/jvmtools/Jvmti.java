@@ -54,8 +54,10 @@ import java.util.Set;
  * environment that is forgotten is closed after it has become unreachable. Until then, which takes
  * a collection of garbage, it costs what an open one does: whenever somebody begins to listen, or
  * ends it, the JVM goes through all environments for each thread, whatever they are for. With a
- * hundred threads and a thousand environments that is a tenth of a second, and once anybody has
- * listened another environment is opened in a millisecond and not in microseconds.
+ * hundred threads and a thousand environments that is a third of a second, and once anybody has
+ * listened another environment is opened in a millisecond and not in microseconds. What only one
+ * environment at a time can hold, as {@link Capability#CAN_SUSPEND}, it keeps from others until
+ * then, too.
  *
  * <p>On JDK 21 and later the first environment of a JVM, of any agent, makes switching of virtual
  * threads dearer until the JVM ends, up to twice as dear where they do nothing but yield.

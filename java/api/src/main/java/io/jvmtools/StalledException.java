@@ -16,6 +16,10 @@ import io.jvmtools.thread.Threads;
  * still while another thread keeps them so, as in {@link Threads#withOthersSuspended}, for longer
  * than that, and one that needs {@link Capability#CAN_SUSPEND} while a call of {@link JvmTools}
  * that has it stands still.
+ *
+ * <p>While the watchdog itself is suspended, what was suspended for a time stands, after a dump and
+ * after {@link Jvmti#close()}, too, until somebody resumes the watchdog, or those threads one by
+ * one by {@link Threads#resume(Thread)}.
  */
 public final class StalledException extends IllegalStateException {
 

@@ -252,7 +252,7 @@ class WithSuspendedTest {
       all.remove(worker.thread());
       assertThatIllegalArgumentException()
           .isThrownBy(() -> jvmti.threads().withSuspended(all, LONG, () -> null))
-          .withMessage("threads must not be empty");
+          .withMessage("threads must have others than the library's own, which are left out");
     }
   }
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A suspended thread keeps its locks. An action that needs one of them waits until the deadline:
  * it had better not print, load classes, log, or use a collection that others use. Reading stacks,
  * states and objects through an environment needs no such lock. Whatever is done for the first time
- * loads classes, a dump some hundred: do it once before.
+ * loads classes, a dump some hundred: do it once before. {@link System#exit} waits for the shutdown
+ * hooks, and these for whatever is suspended: until the deadline, too.
  *
  * <p>A virtual thread keeps its carrier as long as its action runs. An action must not wait for
  * what another virtual thread does: with as many such actions as there are carriers none goes on

@@ -108,7 +108,10 @@ final class Suspensions {
     requireNotCurrent(all);
     Thread[] others = withoutOurs(environment, all);
     if (others.length == 0) {
-      throw new IllegalArgumentException("threads must not be empty");
+      throw new IllegalArgumentException(
+          all.length == 0
+              ? "threads must not be empty"
+              : "threads must have others than the library's own, which are left out");
     }
     return run(environment, others, nanos, LeaveOut.ENDED, action);
   }

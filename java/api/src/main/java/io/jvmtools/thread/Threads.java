@@ -474,7 +474,8 @@ public final class Threads {
    * is discarded. The time that it takes to suspend and to resume is part of it: the JVM needs
    * seconds for tens of thousands of virtual threads, and where suspending takes more than a third
    * of the deadline, those that are suspended are resumed, and the action does not begin. A thread
-   * that somebody resumes meanwhile, and suspends again, stays suspended afterwards.
+   * that somebody resumes meanwhile, by {@link #resume(Thread)} or another tool, runs from then on,
+   * and the action is not told; if it is suspended again, it stays so afterwards.
    *
    * <p>A thread that several calls have suspended for a time runs when the last of them is over. So
    * that it does run, none joins them after the first of their deadlines but one that is over
@@ -540,7 +541,8 @@ public final class Threads {
    * how the deadline works.
    *
    * <p>Only one thread of the JVM can have that at a time, and a dump is one, too: others wait
-   * until it is over, at most five seconds, and then get a {@link StalledException}.
+   * until it is over, at most five seconds in which they are not suspended themselves, and then get
+   * a {@link StalledException}.
    *
    * <p>These are all platform threads but the calling one, the library's own two, and those of its
    * others that wait for something to do; with {@link Capability#CAN_SUPPORT_VIRTUAL_THREADS} also

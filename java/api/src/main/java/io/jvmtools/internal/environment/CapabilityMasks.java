@@ -89,7 +89,7 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
       case HELD_BY_ANOTHER_ENVIRONMENT ->
           capability
               + " is held by another environment, and only one can hold it at a time: close the"
-              + " other Jvmti, "
+              + " other Jvmti (a forgotten one is closed after a collection), "
               + (capability == Capability.CAN_SUSPEND
                   ? "resume what JvmTools keeps suspended, "
                   : "")

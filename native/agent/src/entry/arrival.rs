@@ -19,9 +19,10 @@ use crate::failure;
 use crate::platform;
 use crate::thread::ledger::Ledger;
 use crate::thread::own_code;
-use crate::thread::storage::Storage;
+use crate::thread::storage::{self, Storage};
 use crate::thread::suspension::ForATime;
 use crate::vm::image::{self, Origin};
+use crate::vm::kept_threads;
 use crate::vm::memory;
 use crate::vm::steward::{self, Chore};
 
@@ -89,6 +90,7 @@ pub(super) fn arrive(vm: *mut JavaVM, origin: Origin) {
     undone::name(UNDONE);
     steward::look_after(CHORES);
     own_code::know(context::is_own);
+    kept_threads::also_forget(storage::forget_current);
     let callbacks = sys::EventCallbacks {
         VMInit: Some(startup::vm_init),
         VMDeath: Some(death::vm_death),

@@ -15,6 +15,7 @@ use crate::environment::undone::Undone;
 use crate::failure::Outcome;
 use crate::thread::thread_table::{Remembered, ThreadTable};
 use crate::thread::virtual_thread::is_alive;
+use crate::vm::image;
 
 /// Threads of which nothing is kept have 0.
 const NOTHING: i64 = 0;
@@ -51,6 +52,17 @@ pub(crate) fn set(
             one.fact.store(value, Ordering::SeqCst);
         }
     }
+    Ok(())
+}
+
+/// Nothing is kept for the calling thread any more, in any environment: it is another one to whoever meets it next.
+pub(crate) fn forget_current(jni: &mut Env<'_>) -> Outcome<()> {
+    if STORAGE.is_empty() {
+        return Ok(());
+    }
+    let plain = image::plain()?;
+    let current = plain.current_thread(jni)?;
+    forget(&STORAGE.of_any(jni, plain, &current)?);
     Ok(())
 }
 

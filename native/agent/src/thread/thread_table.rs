@@ -87,13 +87,22 @@ impl<T> ThreadTable<T> {
     ) -> Outcome<Vec<Arc<Remembered<T>>>> {
         let hash = env.object_hash_code(thread)?;
         let alike = self.range((env.handle(), hash, u64::MIN)..=(env.handle(), hash, u64::MAX));
-        let mut same = Vec::with_capacity(alike.len());
-        for one in alike {
-            if jni.is_same_object(&one.thread, thread)? {
-                same.push(one);
-            }
-        }
-        Ok(same)
+        those_of(jni, alike, thread)
+    }
+
+    /// What any environment remembers of `thread`.
+    pub(crate) fn of_any(
+        &self,
+        jni: &Env<'_>,
+        env: &jvmti::Env,
+        thread: &JThread<'_>,
+    ) -> Outcome<Vec<Arc<Remembered<T>>>> {
+        let hash = env.object_hash_code(thread)?;
+        let table = self.lock();
+        let alike = table.facts.values().filter(|one| one.hash() == hash);
+        let alike = alike.map(Arc::clone).collect();
+        drop(table);
+        those_of(jni, alike, thread)
     }
 
     /// Everything that the environment `handle` remembers.
@@ -164,6 +173,21 @@ impl<T> ThreadTable<T> {
     fn lock(&self) -> MutexGuard<'_, Places<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Those of one thread, of some whose threads are alike.
+fn those_of<T>(
+    jni: &Env<'_>,
+    alike: Vec<Arc<Remembered<T>>>,
+    thread: &JThread<'_>,
+) -> Outcome<Vec<Arc<Remembered<T>>>> {
+    let mut same = Vec::with_capacity(alike.len());
+    for one in alike {
+        if jni.is_same_object(&one.thread, thread)? {
+            same.push(one);
+        }
+    }
+    Ok(same)
 }
 
 /// Whatever is in a table was alive.

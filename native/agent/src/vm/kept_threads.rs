@@ -10,7 +10,7 @@ use std::ffi::{CStr, CString};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use jni::objects::{JObject, JThread};
@@ -54,6 +54,14 @@ static LEFT: [JdkField; 4] = [
     ),
     JdkField::new(&THREAD, jni_str!("parkBlocker"), jni_sig!(java.lang.Object)),
 ];
+
+/// Forgets what else is remembered of the calling thread.
+static FORGET: OnceLock<fn(&mut Env<'_>) -> Outcome<()>> = OnceLock::new();
+
+/// Told once, when the image arrives.
+pub(crate) fn also_forget(forget: fn(&mut Env<'_>) -> Outcome<()>) {
+    let _ = FORGET.set(forget);
+}
 
 /// `Thread.interrupted()`, which takes the status away.
 static INTERRUPTED: JdkStaticMethod =
@@ -231,6 +239,7 @@ impl Kept {
                 Self::forget_interruption,
                 Self::forget_references,
                 Self::forget_name_and_priority,
+                Self::forget_all_else,
             ] {
                 let _ = step(self, jni);
                 jni.exception_clear();
@@ -238,6 +247,10 @@ impl Kept {
             Ok(())
         });
         jni.exception_clear();
+    }
+
+    fn forget_all_else(&self, jni: &mut Env<'_>) -> Outcome<()> {
+        FORGET.get().map_or(Ok(()), |forget| forget(jni))
     }
 
     fn forget_interruption(&self, jni: &mut Env<'_>) -> Outcome<()> {

@@ -263,6 +263,8 @@ class KeptThreadsTest {
     private static final ThreadLocal<Object> LOCAL = new ThreadLocal<>();
     private static final InheritableThreadLocal<Object> INHERITED = new InheritableThreadLocal<>();
 
+    private static final Jvmti STAYS = Jvmti.open();
+
     private static final List<List<Object>> FOUND = new CopyOnWriteArrayList<>();
 
     public static void main(String[] args) {
@@ -294,7 +296,8 @@ class KeptThreadsTest {
                 Thread.interrupted(),
                 thread.getName(),
                 thread.getPriority(),
-                thread.getContextClassLoader()));
+                thread.getContextClassLoader(),
+                STAYS.threads().localStorage(thread)));
       }
       LOCAL.set(loader);
       INHERITED.set(loader);
@@ -303,6 +306,7 @@ class KeptThreadsTest {
       LockSupport.setCurrentBlocker(loader);
       thread.setName("renamed");
       thread.setPriority(Thread.MIN_PRIORITY);
+      STAYS.threads().setLocalStorage(thread, 1);
       thread.interrupt();
       loader.isLeft = true;
     }

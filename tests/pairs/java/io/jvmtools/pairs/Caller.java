@@ -1,6 +1,7 @@
 package io.jvmtools.pairs;
 
 import io.jvmtools.Jvmti;
+import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.StalledException;
 import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Profile;
@@ -70,7 +71,14 @@ final class Caller {
   /** Calls it once, with arguments that were drawn. */
   @SuppressWarnings("NonAtomicOperationOnVolatileField") // One thread writes them.
   void call(Valid draw, Object[] arguments) throws ReflectiveOperationException {
-    Object receiver = receiver();
+    Object receiver;
+    try {
+      receiver = receiver();
+    } catch (MissingCapabilityException held) {
+      // There is nothing to call it on: somebody else has what that takes, or this JVM has not.
+      calls++;
+      return;
+    }
     Throwable thrown = null;
     Object result = null;
     stay.enter(operation.toString(), operation.bound());

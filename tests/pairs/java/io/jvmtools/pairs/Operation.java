@@ -5,10 +5,12 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.event.EventType;
 import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Profiles;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.internal.SpecFacts;
 import io.jvmtools.object.RawMonitor;
+import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
 import io.jvmtools.support.Spec;
@@ -119,12 +121,15 @@ final class Operation {
     A_SNAPSHOT_POINT
   }
 
-  /** What it begins that needs breakpoints. */
+  /** What it begins, or is called on, that needs breakpoints. */
   private Begun begins() {
-    if (toString().startsWith("Events.at(")) {
+    if (target.owner() == PlaceSubscription.class || name.startsWith("Events.at(")) {
       return Begun.A_PLACE;
     }
-    return toString().startsWith("SnapshotPlan.each(") ? Begun.A_SNAPSHOT_POINT : Begun.NOTHING;
+    if (target.owner() == SnapshotPoint.class || name.startsWith("SnapshotPlan.each(")) {
+      return Begun.A_SNAPSHOT_POINT;
+    }
+    return Begun.NOTHING;
   }
 
   /** The events that a profile counts. */

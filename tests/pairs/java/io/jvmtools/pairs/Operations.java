@@ -5,10 +5,8 @@ import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.event.EventFrame;
-import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.fuzz.Targets;
-import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.support.ProductClasses;
 import java.lang.reflect.Method;
 import java.util.EnumSet;
@@ -27,13 +25,7 @@ final class Operations {
 
   /** What there is only for a while, of which each operation is another one's. */
   static final Map<Class<?>, String> PARTS =
-      Map.of(
-          EventFrame.class,
-          "is for a listener: it asks what Frames and Locals ask",
-          PlaceSubscription.class,
-          "begins with Events.at and is closed by who called that",
-          SnapshotPoint.class,
-          "begins with SnapshotPlan.each and is closed by who called that");
+      Map.of(EventFrame.class, "is for a listener: it asks what Frames and Locals ask");
 
   /** What cannot be one of a pair, and why. */
   static final Map<String, String> LEFT_OUT =

@@ -6,11 +6,13 @@ import io.jvmtools.dump.DumpOptions;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.event.CodePlace;
 import io.jvmtools.event.EventTypes;
+import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Profile;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.object.RawMonitor;
 import io.jvmtools.snapshot.SnapshotPlan;
+import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.support.Samples;
 import io.jvmtools.system.JniCallCounter;
 import io.jvmtools.system.JniFunction;
@@ -40,9 +42,19 @@ final class Receivers {
   private static final Function<Jvmti, SnapshotPlan> PLANS =
       environment -> environment.snapshots().at(Samples.good(CodePlace.class));
 
+  private static final Function<Jvmti, PlaceSubscription> PLACES =
+      environment -> environment.events().at(Samples.good(CodePlace.class), frame -> {});
+
+  private static final Function<Jvmti, SnapshotPoint> POINTS =
+      environment -> PLANS.apply(environment).each(snapshot -> {});
+
   /** What is neither an environment nor one of its facets. */
   private static final Map<Class<?>, Shared<?>> OTHERS =
       Map.of(
+          PlaceSubscription.class,
+          new Shared<>(PLACES),
+          SnapshotPoint.class,
+          new Shared<>(POINTS),
           RawMonitor.class,
           new Shared<>(MONITORS),
           JniCallCounter.class,
@@ -77,7 +89,8 @@ final class Receivers {
         return method.invoke(environment);
       }
     }
-    throw new IllegalStateException("There is no receiver for " + target);
+    throw new IllegalStateException(
+        "There is no receiver for " + target + ": Receivers.OTHERS has what is no facet");
   }
 
   /** The same one for all who call it in an environment; two may make one each at first. */

@@ -294,6 +294,7 @@ mod tests {
             late: Cell::new(0),
             listed_frames: 1024,
             depth: usize::MAX,
+            are_chosen: false,
         };
         let stacks: Vec<Stack> = (0..THREADS)
             .map(|_| Stack {

@@ -15,6 +15,8 @@ pub(super) struct Limits {
     pub(super) listed_frames: usize,
     /// No more frames than that of each thread.
     pub(super) depth: usize,
+    /// Not all platform threads are asked for.
+    pub(super) are_chosen: bool,
     /// The parts that were not read to their end.
     pub(super) late: Cell<i32>,
 }

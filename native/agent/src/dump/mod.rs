@@ -175,6 +175,7 @@ fn read<'l>(
         late: Cell::new(0),
         listed_frames: wanted.listed_frames,
         depth: wanted.depth,
+        are_chosen: parts.has(Parts::CHOSEN),
     };
     let Some(mut stacks) = stacks::read(jni, room, env, &threads, &limits)? else {
         return Ok(None);
@@ -215,7 +216,7 @@ fn read<'l>(
         }
     }
     let suspended = match still {
-        Some(still) => Some(still.results_at_the_end(jni, room, env, &threads, &stacks)?),
+        Some(still) => Some(still.results_at_the_end(jni, room, env, &threads, &stacks, &limits)?),
         None => None,
     };
     let natives = native_thread::all(jni, env, &threads)?;
@@ -402,6 +403,7 @@ mod tests {
             late: Cell::new(0),
             listed_frames: 1024,
             depth: usize::MAX,
+            are_chosen: false,
         }
     }
 

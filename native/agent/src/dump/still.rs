@@ -6,7 +6,8 @@ use jni::Env;
 use jni::objects::JThread;
 use jvmti::sys::{Error, ThreadState};
 
-use super::stacks::Stack;
+use super::limits::Limits;
+use super::stacks::{self, Stack};
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::carrier;
@@ -90,6 +91,7 @@ impl Still {
         env: &Inside,
         threads: &[JThread<'_>],
         stacks: &[Stack],
+        limits: &Limits,
     ) -> Outcome<Vec<Error>> {
         let stands_still =
             |result: &Error| matches!(*result, Error::NONE | Error::THREAD_SUSPENDED);
@@ -115,13 +117,12 @@ impl Still {
             room.made(jni, 1)?;
             others.push(jni.new_local_ref(&threads[row])?);
         }
-        let infos = env.thread_list_stack_traces(&others, COMPARED as u32)?;
-        room.made(jni, rows.len())?;
-        for (&row, info) in rows.iter().zip(infos.iter()) {
+        let now = stacks::tops(jni, room, env, &others, COMPARED, limits)?;
+        for (&row, now) in rows.iter().zip(now) {
             let frames = stacks[row].frames.iter().take(COMPARED);
-            let stays = info.state.contains(ThreadState::SUSPENDED)
-                && info.frames.iter().take(frames.len()).eq(frames);
-            let has_ended = !info.state.contains(ThreadState::ALIVE);
+            let stays = now.state.contains(ThreadState::SUSPENDED)
+                && now.frames.iter().take(frames.len()).eq(frames);
+            let has_ended = !now.state.contains(ThreadState::ALIVE);
             if !stays && !has_ended {
                 results[row] = Error::THREAD_NOT_SUSPENDED;
             }

@@ -22,7 +22,7 @@ use crate::thread::own_code;
 use crate::thread::storage::{self, Storage};
 use crate::thread::suspension::ForATime;
 use crate::vm::image::{self, Origin};
-use crate::vm::kept_threads;
+use crate::vm::left_behind;
 use crate::vm::memory;
 use crate::vm::steward::{self, Chore};
 
@@ -90,7 +90,7 @@ pub(super) fn arrive(vm: *mut JavaVM, origin: Origin) {
     undone::name(UNDONE);
     steward::look_after(CHORES);
     own_code::know(context::is_own);
-    kept_threads::also_forget(storage::forget_current);
+    left_behind::remembered_is_forgotten_by(storage::forget_current);
     let callbacks = sys::EventCallbacks {
         VMInit: Some(startup::vm_init),
         VMDeath: Some(death::vm_death),

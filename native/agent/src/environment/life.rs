@@ -101,9 +101,8 @@ pub(crate) fn close(me: Me, handle: i64) -> bool {
     let Some(entry) = handles::entry(of) else {
         return true;
     };
-    if !close_soon(entry, of, Disposal::Awaited) {
-        return !entry.is_closing(of);
-    }
+    // Whoever closes it at the same time waits as well: what it has suspended runs again when he is told that it is closed.
+    close_soon(entry, of, Disposal::Awaited);
     unless_inside(me, of, || {
         gate::wait_for(of, soon(), || !entry.is_closing(of))
     })
@@ -352,10 +351,12 @@ mod tests {
             .map(|_| enter(thread(0), handle).unwrap())
             .collect();
         assert!(!close(thread(0), handle));
+        let begun = Instant::now();
         assert!(
             !close(thread(1), handle),
             "told that it is gone while the one who closed it is still inside"
         );
+        assert!(begun.elapsed() >= PATIENCE, "he may have left any moment");
         assert!(enter(thread(0), handle).is_err());
         while let Some(last) = inside.pop() {
             assert!(!DISPOSED.load(Ordering::SeqCst));

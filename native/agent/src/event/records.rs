@@ -2,6 +2,7 @@
 //! is in no Java while it waits: nothing of ours keeps a class loader.
 
 use std::array;
+use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -25,8 +26,8 @@ use crate::event::teller;
 use crate::event::telling::{LISTENER, MOST};
 use crate::failure::{Failure, Outcome};
 use crate::thread::{carrier, native_thread};
-use crate::vm::last_moments;
 use crate::vm::patience::LONG;
+use crate::vm::{last_moments, left_behind};
 
 /// The most that one says: the code of a compiled method.
 const VALUES: usize = 6;
@@ -111,7 +112,10 @@ pub(super) fn begin(jni: &mut Env<'_>, env: &Inside, kind: &Kind, kinds: usize) 
         end(handle);
         return Ok(());
     }
-    let begun = teller::begin(handle, move |jni| while tell_some(jni, handle) {});
+    let mut is_first = true;
+    let begun = teller::begin(handle, move |jni| {
+        while tell_some(jni, handle, mem::take(&mut is_first)) {}
+    });
     if begun.is_err() {
         end(handle);
     }
@@ -215,7 +219,7 @@ impl Recording {
 }
 
 /// Waits for some that are recorded for that environment, and tells them; false: it is closed.
-fn tell_some(jni: &mut Env<'_>, handle: u64) -> bool {
+fn tell_some(jni: &mut Env<'_>, handle: u64, is_first: bool) -> bool {
     let Some(recording) = find(handle) else {
         return false;
     };
@@ -223,6 +227,10 @@ fn tell_some(jni: &mut Env<'_>, handle: u64) -> bool {
     let Some(batch) = recording.ring.next(last_moments::have_begun, rest) else {
         return false;
     };
+    if is_first {
+        // Whoever told by this thread before may have left it, and it may have waited for long.
+        left_behind::forget_disturbance(jni);
+    }
     let me = Me::new(jni.get_raw());
     let Ok(inside) = gate::enter(me, handle.cast_signed()) else {
         return false;

@@ -99,10 +99,6 @@ impl<T> Ring<T> {
         let some = state.kept.len().min(BATCH);
         let none = vec![0; state.lost.len()];
         let records = state.kept.drain(..some).collect();
-        if state.kept.is_empty() {
-            // From its beginning again: what is nearly empty does not touch all its memory one after the other.
-            state.kept.clear();
-        }
         Some(Batch {
             records,
             lost: std::mem::replace(&mut state.lost, none),
@@ -173,6 +169,18 @@ mod tests {
         ring.record(1, || 7);
         let batch = ring.next(|| false, || ()).unwrap();
         assert_eq!((batch.records, batch.lost), (vec![7], vec![0; 3]));
+    }
+
+    #[test]
+    fn once_all_is_told_it_is_filled_from_its_beginning() {
+        let ring = Ring::of(8, 1);
+        let place = || {
+            ring.record(0, || 0);
+            let place = ring.lock().kept.as_slices().0.as_ptr();
+            assert!(ring.next(|| false, || ()).is_some());
+            place
+        };
+        assert_eq!(place(), place());
     }
 
     #[test]

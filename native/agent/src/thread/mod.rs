@@ -25,7 +25,7 @@ pub(crate) mod stopping;
 pub(crate) mod storage;
 mod suspended;
 pub(crate) mod suspension;
-mod thread_set;
+pub(crate) mod thread_set;
 mod thread_table;
 pub(crate) mod transition;
 mod under_way;

@@ -33,12 +33,23 @@ impl ThreadSet {
         hash: i32,
         thread: &JThread<'_>,
     ) -> Outcome<bool> {
+        Ok(self.place(jni, threads, hash, thread)?.is_some())
+    }
+
+    /// Where it is.
+    pub(crate) fn place<'t>(
+        &self,
+        jni: &Env<'_>,
+        threads: &[impl AsRef<JThread<'t>>],
+        hash: i32,
+        thread: &JThread<'_>,
+    ) -> Outcome<Option<usize>> {
         for &place in self.0.get(&hash).into_iter().flatten() {
             if jni.is_same_object(threads[place].as_ref(), thread)? {
-                return Ok(true);
+                return Ok(Some(place));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// Each thread that is in `threads`, the list that this was made of, and in `others`, that of `other`. Costs as much as

@@ -27,7 +27,7 @@ pub(crate) fn is_virtual(jni: &Env<'_>, thread: &JThread<'_>) -> Outcome<bool> {
     ))
 }
 
-pub(super) fn is_virtual_here(jni: &Env<'_>, feature: i32, thread: &JThread<'_>) -> bool {
+pub(crate) fn is_virtual_here(jni: &Env<'_>, feature: i32, thread: &JThread<'_>) -> bool {
     let raw = jni.get_raw();
     feature >= VIRTUAL_THREADS
         // SAFETY: the JNI environment of this thread, and a function that this VM has.

@@ -10,71 +10,21 @@ use std::ffi::{CStr, CString};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use jni::Env;
 use jni::objects::{JObject, JThread};
 use jni::refs::Global;
-use jni::signature::{Primitive, ReturnType};
-use jni::sys::jvalue;
-use jni::{Env, JValue, jni_sig, jni_str};
 
 use crate::failure::Outcome;
-use crate::vm::jdk::{JdkField, JdkMethod, JdkStaticMethod, THREAD};
-use crate::vm::{bare, image, last_moments};
+use crate::vm::{image, last_moments, left_behind};
 
 /// The releases in which a thread may have two states.
 const TWO_STATES: Range<i32> = 19..22;
 
 /// References that work makes and does not count.
 const REFERENCES: usize = 16;
-
-static LOADER: JdkField = JdkField::new(
-    &THREAD,
-    jni_str!("contextClassLoader"),
-    jni_sig!(java.lang.ClassLoader),
-);
-
-/// What else a listener may have left with its thread, and what would keep a class loader.
-static LEFT: [JdkField; 4] = [
-    JdkField::new(
-        &THREAD,
-        jni_str!("threadLocals"),
-        jni_sig!(java.lang.ThreadLocal::ThreadLocalMap),
-    ),
-    JdkField::new(
-        &THREAD,
-        jni_str!("inheritableThreadLocals"),
-        jni_sig!(java.lang.ThreadLocal::ThreadLocalMap),
-    ),
-    JdkField::new(
-        &THREAD,
-        jni_str!("uncaughtExceptionHandler"),
-        jni_sig!(java.lang.Thread::UncaughtExceptionHandler),
-    ),
-    JdkField::new(&THREAD, jni_str!("parkBlocker"), jni_sig!(java.lang.Object)),
-];
-
-/// Forgets what else is remembered of the calling thread.
-static FORGET: OnceLock<fn(&mut Env<'_>) -> Outcome<()>> = OnceLock::new();
-
-/// Told once, when the image arrives.
-pub(crate) fn also_forget(forget: fn(&mut Env<'_>) -> Outcome<()>) {
-    let _ = FORGET.set(forget);
-}
-
-/// `Thread.interrupted()`, which takes the status away.
-static INTERRUPTED: JdkStaticMethod =
-    JdkStaticMethod::new(&THREAD, jni_str!("interrupted"), jni_sig!(() -> boolean));
-
-/// What the public methods set a name and a priority with, once they have asked a SecurityManager, the application's own code, and
-/// have the monitor of the thread, which somebody may keep.
-static NAME: JdkField = JdkField::new(&THREAD, jni_str!("name"), jni_sig!(java.lang.String));
-static SET_PRIORITY: JdkMethod =
-    JdkMethod::new(&THREAD, jni_str!("setPriority0"), jni_sig!((jint) -> void));
-
-/// `Thread.NORM_PRIORITY`, which one has that attaches.
-const NORMAL: i32 = 5;
 
 /// How long a thread waits for more work, in no Java, where its work is short and it can end.
 const A_WHILE: Duration = Duration::from_millis(100);
@@ -187,7 +137,7 @@ impl Kept {
         if may_end && !is_short {
             return None;
         }
-        let loader = loader(jni).unwrap_or_default();
+        let loader = left_behind::loader(jni).unwrap_or_default();
         jni.exception_clear();
         let thread = thread(jni).unwrap_or_default();
         Some(Self {
@@ -211,10 +161,12 @@ impl Kept {
     /// suspended, by whose action offers it, too.
     fn next(&self, jni: &mut Env<'_>) -> Option<Work> {
         let until = self.patience.map(|patience| Instant::now() + patience);
+        // Of its work, and not of what others remember of it while it waits.
+        left_behind::forget_remembered(jni);
         let mut round = None;
         loop {
             let offered = offered(&self.name);
-            self.forget(jni);
+            left_behind::forget(jni, &self.name, &self.loader);
             if let Some(work) = take(&self.name, &mut round, offered) {
                 return Some(work);
             }
@@ -228,75 +180,6 @@ impl Kept {
             }
             self.seat.is_idle.store(false, Ordering::SeqCst);
         }
-    }
-
-    /// What somebody has left with the thread.
-    fn forget(&self, jni: &mut Env<'_>) {
-        let _ = jni.with_local_frame(REFERENCES, |jni| -> Outcome<()> {
-            // What another thread has it throw comes in the first call of a method, which is made once more then.
-            for step in [
-                Self::forget_interruption,
-                Self::forget_interruption,
-                Self::forget_references,
-                Self::forget_name_and_priority,
-                Self::forget_all_else,
-            ] {
-                let _ = step(self, jni);
-                jni.exception_clear();
-            }
-            Ok(())
-        });
-        jni.exception_clear();
-    }
-
-    fn forget_all_else(&self, jni: &mut Env<'_>) -> Outcome<()> {
-        FORGET.get().map_or(Ok(()), |forget| forget(jni))
-    }
-
-    fn forget_interruption(&self, jni: &mut Env<'_>) -> Outcome<()> {
-        let (method, thread) = (INTERRUPTED.id(jni)?, THREAD.get(jni)?);
-        let boolean = ReturnType::Primitive(Primitive::Boolean);
-        // SAFETY: the method is static, and takes nothing.
-        unsafe { jni.call_static_method_unchecked(thread, method, boolean, &[]) }?;
-        Ok(())
-    }
-
-    fn forget_references(&self, jni: &mut Env<'_>) -> Outcome<()> {
-        let current = image::plain()?.current_thread(jni)?;
-        // SAFETY: the fields are those of `Thread`, of the types of what they get.
-        unsafe {
-            for field in &LEFT {
-                let field = field.id(jni)?;
-                jni.set_field_unchecked(&current, field, JValue::Object(&JObject::null()))?;
-            }
-            let field = LOADER.id(jni)?;
-            jni.set_field_unchecked(&current, field, JValue::Object(&self.loader))?;
-        }
-        Ok(())
-    }
-
-    fn forget_name_and_priority(&self, jni: &mut Env<'_>) -> Outcome<()> {
-        let plain = image::plain()?;
-        let now = plain.thread_info(jni, None)?;
-        let own = self.name.to_string_lossy();
-        if now.name.to_str() != own {
-            let current = plain.current_thread(jni)?;
-            let text = bare::text(jni, &own)?;
-            let name = NAME.id(jni)?;
-            // SAFETY: the field is a text.
-            unsafe { jni.set_field_unchecked(&current, name, JValue::Object(&text)) }?;
-        }
-        if now.priority != NORMAL {
-            let current = plain.current_thread(jni)?;
-            let method = SET_PRIORITY.id(jni)?;
-            let (nothing, taken) = (
-                ReturnType::Primitive(Primitive::Void),
-                [jvalue { i: NORMAL }],
-            );
-            // SAFETY: the method is one of `Thread`, takes an int, and gives nothing.
-            unsafe { jni.call_method_unchecked(&current, method, nothing, &taken) }?;
-        }
-        Ok(())
     }
 }
 
@@ -324,17 +207,6 @@ fn within_a_frame(jni: &mut Env<'_>, deed: Box<Deed>) {
 fn thread(jni: &mut Env<'_>) -> Outcome<Global<JThread<'static>>> {
     let current = image::plain()?.current_thread(jni)?;
     let kept = jni.new_global_ref(&current)?;
-    jni.delete_local_ref(current);
-    Ok(kept)
-}
-
-fn loader(jni: &mut Env<'_>) -> Outcome<Global<JObject<'static>>> {
-    let current = image::plain()?.current_thread(jni)?;
-    let field = LOADER.id(jni)?;
-    // SAFETY: the field is one of `Thread`, and a reference.
-    let loader = unsafe { jni.get_field_unchecked(&current, field, ReturnType::Object) }?.l()?;
-    let kept = jni.new_global_ref(&loader)?;
-    jni.delete_local_ref(loader);
     jni.delete_local_ref(current);
     Ok(kept)
 }

@@ -14,6 +14,7 @@ mod jni_stubs;
 pub(crate) mod jni_table;
 pub(crate) mod kept_threads;
 pub(crate) mod last_moments;
+pub(crate) mod left_behind;
 mod loader;
 pub(crate) mod lookups;
 pub(crate) mod memory;

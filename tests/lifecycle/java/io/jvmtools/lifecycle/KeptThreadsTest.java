@@ -2,23 +2,28 @@ package io.jvmtools.lifecycle;
 
 import static io.jvmtools.Capability.CAN_ACCESS_LOCAL_VARIABLES;
 import static io.jvmtools.Capability.CAN_GENERATE_BREAKPOINT_EVENTS;
+import static io.jvmtools.Capability.CAN_GENERATE_OBJECT_FREE_EVENTS;
 import static io.jvmtools.Capability.CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS;
 import static io.jvmtools.Capability.CAN_SIGNAL_THREAD;
 import static io.jvmtools.Capability.CAN_SUSPEND;
 import static io.jvmtools.Capability.CAN_TAG_OBJECTS;
 import static io.jvmtools.event.EventTypes.CLASS_PREPARE;
 import static io.jvmtools.event.EventTypes.DYNAMIC_CODE_GENERATED;
+import static io.jvmtools.event.EventTypes.OBJECT_FREE;
 import static io.jvmtools.event.EventTypes.SAMPLED_OBJECT_ALLOC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.Jvmti;
 import io.jvmtools.event.DynamicCodeGeneratedEvent;
+import io.jvmtools.event.Subscription;
 import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
+import io.jvmtools.thread.Threads;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.security.Permission;
 import java.time.Duration;
@@ -143,6 +148,55 @@ class KeptThreadsTest {
       }
       assertThat(interrupted).isEmpty();
       assertThat(tellers()).as("they go on").hasSizeLessThan(ROUNDS / 2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsThrownAtThemBeforeTheFirstEventReachesNoListener(WayIn way) {
+    way.of(Early.class).run().succeeds();
+  }
+
+  static final class Early {
+
+    private static final int ROUNDS = 20;
+
+    private final Queue<Boolean> interrupted = new ConcurrentLinkedQueue<>();
+
+    public static void main(String[] args) {
+      Early early = new Early();
+      try (Jvmti jvmti = Jvmti.open(CAN_SIGNAL_THREAD)) {
+        for (int told = 1; told <= ROUNDS; told++) {
+          early.tell(jvmti.threads());
+          assertThat(early.interrupted).hasSize(told).doesNotContain(true);
+        }
+      }
+    }
+
+    /** Of what nothing tells by itself. */
+    private void tell(Threads threads) {
+      try (Jvmti jvmti = Jvmti.open(CAN_TAG_OBJECTS, CAN_GENERATE_OBJECT_FREE_EVENTS);
+          Subscription freed =
+              jvmti.events().on(OBJECT_FREE, event -> interrupted.add(Thread.interrupted()))) {
+        disturb(jvmti, threads);
+        Eventually.isTrue(
+            "it is told, or lost",
+            () -> {
+              System.gc();
+              jvmti.events().flush();
+              return freed.counts().delivered() + freed.counts().lost() > 0;
+            });
+      }
+    }
+
+    private static void disturb(Jvmti jvmti, Threads threads) {
+      Object tagged = new Object();
+      jvmti.objects().setTag(tagged, 1);
+      for (Thread waits : tellers()) {
+        waits.interrupt();
+        threads.stop(waits, new IllegalStateException("thrown at it"));
+      }
+      Reference.reachabilityFence(tagged);
     }
   }
 

@@ -1,14 +1,19 @@
 package io.jvmtools.loading;
 
+import static java.lang.Thread.State.TIMED_WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.ChildJvm;
+import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Installation;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -27,6 +32,11 @@ class FirstCallsTest {
   @Test
   void whoStandsStillWhileItLoadsItKeepsNobody() {
     child(Standing.class).run().succeeds();
+  }
+
+  @Test
+  void whereThereIsNoneOneLooksForAll() {
+    child(Without.class).run().succeeds();
   }
 
   private ChildJvm child(Class<?> main) {
@@ -79,10 +89,48 @@ class FirstCallsTest {
     }
   }
 
+  static final class Without {
+
+    private static final int THREADS = 20;
+
+    private final AtomicInteger looked = new AtomicInteger();
+    private final Set<Thread> others = ConcurrentHashMap.newKeySet();
+
+    public static void main(String[] args) throws Exception {
+      new Without().run(args[0]);
+    }
+
+    private void run(String jar) throws Exception {
+      try (Loader loader = new Loader(jar, this::waitForAll)) {
+        loader.hasNone = true;
+        AtOnce.run(
+            THREADS,
+            number -> {
+              others.add(Thread.currentThread());
+              assertThatThrownBy(loader::call).hasStackTraceContaining("LibraryLoadException");
+            });
+      }
+      assertThat(looked).hasPositiveValue().hasValueLessThan(THREADS);
+    }
+
+    private void waitForAll() {
+      others.remove(Thread.currentThread());
+      if (looked.incrementAndGet() == 1) {
+        Eventually.isTrue(
+            "the others wait, or look themselves",
+            () ->
+                looked.get() > 1
+                    || others.size() == THREADS - 1
+                        && others.stream().allMatch(one -> one.getState() == TIMED_WAITING));
+      }
+    }
+  }
+
   /** The classes of the jar once more; says when somebody opens the library in it. */
   private static final class Loader extends URLClassLoader {
 
     private final Runnable opens;
+    private volatile boolean hasNone;
 
     Loader(String jar, Runnable opens) throws MalformedURLException {
       super(new URL[] {Path.of(jar).toUri().toURL()}, ClassLoader.getPlatformClassLoader());
@@ -97,6 +145,7 @@ class FirstCallsTest {
     public URL findResource(String name) {
       if (name.endsWith(System.mapLibraryName("jvmtools"))) {
         opens.run();
+        return hasNone ? null : super.findResource(name);
       }
       return super.findResource(name);
     }

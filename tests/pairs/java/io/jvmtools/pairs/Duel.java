@@ -52,6 +52,7 @@ final class Duel {
   private final CountDownLatch callersLeft = new CountDownLatch(2);
   private final CountDownLatch allLeft = new CountDownLatch(1);
   private volatile Throwable broken;
+  private volatile boolean isOver;
   private final long start = System.nanoTime();
 
   Duel(Stage stage, Pair pair, long seed) {
@@ -126,6 +127,10 @@ final class Duel {
   }
 
   private boolean goesOn() {
+    return !isOver && isTooEarly();
+  }
+
+  private boolean isTooEarly() {
     return System.nanoTime() - start < SHORTEST
         || first.calls() < CALLS
         || second.calls() < CALLS
@@ -139,6 +144,8 @@ final class Duel {
         caller.call(draw);
       }
     } catch (Throwable ours) {
+      // The other one does not wait for his calls.
+      isOver = true;
       stage.findings().add(caller.toString(), ours, "is a failure of the test itself");
     } finally {
       callersLeft.countDown();

@@ -148,6 +148,8 @@ public final class Jvmti implements AutoCloseable {
    * @throws LibraryLoadException if the native library cannot be loaded
    * @throws StalledException if the thread of the library that does this does not answer, or if a
    *     call that has one of them does not end ({@link #add(Capability...)})
+   * @throws IllegalStateException if 65,535 environments are open
+   * @throws WrongPhaseException if the JVM is ending, and capabilities are wanted
    */
   public static Jvmti open(Capability... capabilities) {
     return open(setOf(capabilities));
@@ -164,6 +166,7 @@ public final class Jvmti implements AutoCloseable {
    * @throws StalledException if the thread of the library that does this does not answer, or if a
    *     call that has one of them does not end ({@link #add(Capability...)})
    * @throws IllegalStateException if 65,535 environments are open
+   * @throws WrongPhaseException if the JVM is ending, and capabilities are wanted
    */
   public static Jvmti open(Set<Capability> capabilities) {
     Set<Capability> wanted =
@@ -182,7 +185,8 @@ public final class Jvmti implements AutoCloseable {
 
   /**
    * Closes the environment: its tags and its raw monitors go, the threads that it has suspended are
-   * resumed, and other environments can have its capabilities. Closing it again does nothing.
+   * resumed, and other environments can have its capabilities. Closing it again does nothing, but
+   * while somebody closes it, others who do wait as long.
    *
    * <p>A call of another thread that is still inside keeps the environment in being until it
    * returns; this method waits for it half a second at most. Not so one that does something while

@@ -301,7 +301,14 @@ public final class Events {
       EventFrame.rehearse(environment);
     }
     Subscription subscription = new Subscription(delivery, type, listener, nested);
-    delivery.begin(subscription, filter, profile);
+    try {
+      delivery.begin(subscription, filter, profile);
+    } catch (JvmtiException refused) {
+      if (type.capability().isPresent()) {
+        throw Failures.named(refused, type.capability().get(), environment.handle());
+      }
+      throw refused;
+    }
     return subscription;
   }
 

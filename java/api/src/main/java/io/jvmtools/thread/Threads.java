@@ -298,7 +298,8 @@ public final class Threads {
 
   /**
    * Keeps a number for a thread until it ends. Closing the environment forgets it, too. Other
-   * environments do not see it.
+   * environments do not see it. A thread of the library that goes on to other work loses its own,
+   * as one would that has ended.
    *
    * @param thread a live thread
    * @param value any number, in place of the one that is there
@@ -542,7 +543,7 @@ public final class Threads {
    *
    * <p>Only one thread of the JVM can have that at a time, and a dump is one, too: others wait
    * until it is over, at most five seconds in which they are not suspended themselves, and then get
-   * a {@link StalledException}.
+   * a {@link StalledException}; a dump does without, and says so ({@code dumps().take()}).
    *
    * <p>These are all platform threads but the calling one, the library's own two, and those of its
    * others that wait for something to do; with {@link Capability#CAN_SUPPORT_VIRTUAL_THREADS} also

@@ -162,6 +162,26 @@ public final class Failures {
     }
   }
 
+  /**
+   * Says which capability the JVM missed, where another thread has given it back since it was asked
+   * for: of a function that takes one or the other the specification does not tell.
+   *
+   * @param refusal what the JVM said
+   * @param capability what was needed
+   * @param env the handle of the environment
+   * @return what to throw
+   */
+  public static JvmtiException named(JvmtiException refusal, Capability capability, long env) {
+    if (refusal.error().number() != MUST_POSSESS_CAPABILITY
+        || refusal instanceof MissingCapabilityException) {
+      return refusal;
+    }
+    CapabilityMasks masks = CapabilityMasks.read(env);
+    Reason reason = masks.missing(capability).orElse(Reason.NOT_REQUESTED);
+    List<Capability> wanted = List.of(capability);
+    return missing(refusal.function(), refusal.error(), capability, wanted, reason, masks);
+  }
+
   private static void requireNone(
       Set<Reason> reasons, Collection<Capability> capabilities, CapabilityMasks masks) {
     for (Capability capability : capabilities) {

@@ -45,12 +45,10 @@ public final class NativeLibrary {
     }
     Attempts attempts = new Attempts();
     if (!Binding.toPresent(attempts)) {
-      List<String> known = failed;
-      if (known != null) {
-        throw Attempts.failure(known);
-      }
+      requireNoFailure();
       boolean isFirst = waitForWhoeverIsFirst();
       try {
+        requireNoFailure();
         if (!bound && !fromFiles(attempts) && !fromJar(attempts)) {
           failed = attempts.lines();
           throw Attempts.failure(attempts.lines());
@@ -63,6 +61,14 @@ public final class NativeLibrary {
       }
     }
     bound = true;
+  }
+
+  /** What has failed once is not tried again: not by those who waited for it either. */
+  private static void requireNoFailure() {
+    List<String> known = failed;
+    if (known != null) {
+      throw Attempts.failure(known);
+    }
   }
 
   /** False: he takes too long. */

@@ -4,10 +4,10 @@
 //   cc -O1 -shared -fPIC -I$JAVA_HOME/include -I$JAVA_HOME/include/linux -o libstandstill.so standstill.c
 //   java -agentpath:$PWD/libstandstill.so Standstill.java $PWD/libstandstill.so 10000
 //
-// SuspendThreadList, GetThreadListStackTraces and ResumeThreadList each look for each thread in the VM's list of all:
-// with twice as many threads that is four times as much. Medians of 31 rounds, 10,000 threads of 20 frames, two cores:
-// 25.0.3: 44 + 65 + 27 ms, 1.35 times dumpAllThreads; 21.0.8: 42 + 61 + 27 ms, 1.19 times; 17.0.15: 42 + 67 + 26 ms, 0.65
-// times. With 5,000 threads: 0.86 times on 25, 0.50 on 17.
+// SuspendThreadList and ResumeThreadList look for each thread in the VM's list of all, three times and twice: with twice as
+// many threads that is four times as much. Medians of 31 rounds, 10,000 threads of 20 frames, two cores of a slow machine:
+// 25.0.3: 70 + 95 + 47 ms, 0.97 times dumpAllThreads; 21.0.8: 102 + 104 + 68 ms, 0.95 times; 17.0.15: 96 + 116 + 62 ms, 0.60
+// times. With 5,000 threads: 0.70 times on 25, 0.68 on 21, 0.44 on 17.
 #include <jvmti.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
 JNIEXPORT jlong JNICALL Java_Standstill_read(JNIEnv *jni, jclass type, jobjectArray array, jlongArray times) {
   (void)type;
   jint count = (*jni)->GetArrayLength(jni, array);
-  (*jni)->EnsureLocalCapacity(jni, 2 * count + 16);
+  (*jni)->EnsureLocalCapacity(jni, 2 * count + 64);
   jthread *threads = malloc(count * sizeof *threads);
   jvmtiError *results = malloc(count * sizeof *results);
   for (jint i = 0; i < count; i++) {
@@ -41,12 +41,13 @@ JNIEXPORT jlong JNICALL Java_Standstill_read(JNIEnv *jni, jclass type, jobjectAr
   (*env)->GetTime(env, &at[0]);
   (*env)->SuspendThreadList(env, count, threads, results);
   (*env)->GetTime(env, &at[1]);
-  (*env)->GetThreadListStackTraces(env, count, threads, 512, &stacks);
+  jint all = 0;
+  (*env)->GetAllStackTraces(env, 512, &stacks, &all);
   (*env)->GetTime(env, &at[2]);
   (*env)->ResumeThreadList(env, count, threads, results);
   (*env)->GetTime(env, &at[3]);
   jlong frames = 0;
-  for (jint i = 0; i < count; i++) {
+  for (jint i = 0; i < all; i++) {
     frames += stacks[i].frame_count;
   }
   jlong spans[3] = {at[1] - at[0], at[2] - at[1], at[3] - at[2]};

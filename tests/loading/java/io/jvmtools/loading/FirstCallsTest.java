@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,48 +94,58 @@ class FirstCallsTest {
 
     private static final int THREADS = 20;
 
-    private final AtomicInteger looked = new AtomicInteger();
-    private final Set<Thread> others = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> comers = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> looked = ConcurrentHashMap.newKeySet();
 
     public static void main(String[] args) throws Exception {
       new Without().run(args[0]);
     }
 
     private void run(String jar) throws Exception {
-      try (Loader loader = new Loader(jar, this::waitForAll)) {
-        loader.hasNone = true;
+      try (Loader loader = new Loader(jar, () -> {}, this::waitForAll)) {
         AtOnce.run(
             THREADS,
             number -> {
-              others.add(Thread.currentThread());
+              comers.add(Thread.currentThread());
               assertThatThrownBy(loader::call).hasStackTraceContaining("LibraryLoadException");
             });
       }
-      assertThat(looked).hasPositiveValue().hasValueLessThan(THREADS);
+      assertThat(looked).isNotEmpty().hasSizeLessThan(THREADS);
     }
 
-    private void waitForAll() {
-      others.remove(Thread.currentThread());
-      if (looked.incrementAndGet() == 1) {
+    private boolean waitForAll() {
+      if (looked.add(Thread.currentThread()) && looked.size() == 1) {
         Eventually.isTrue(
             "the others wait, or look themselves",
-            () ->
-                looked.get() > 1
-                    || others.size() == THREADS - 1
-                        && others.stream().allMatch(one -> one.getState() == TIMED_WAITING));
+            () -> looked.size() > 1 || comers.size() == THREADS && othersWait());
       }
+      return true;
+    }
+
+    private boolean othersWait() {
+      return comers.stream()
+          .filter(one -> one != Thread.currentThread())
+          .allMatch(one -> one.getState() == TIMED_WAITING);
     }
   }
 
-  /** The classes of the jar once more; says when somebody opens the library in it. */
+  /**
+   * The classes of the jar once more; says when somebody opens the library in it, or looks whether
+   * it is there.
+   */
   private static final class Loader extends URLClassLoader {
 
     private final Runnable opens;
-    private volatile boolean hasNone;
+    private final BooleanSupplier hides;
 
     Loader(String jar, Runnable opens) throws MalformedURLException {
+      this(jar, opens, () -> false);
+    }
+
+    Loader(String jar, Runnable opens, BooleanSupplier hides) throws MalformedURLException {
       super(new URL[] {Path.of(jar).toUri().toURL()}, ClassLoader.getPlatformClassLoader());
       this.opens = opens;
+      this.hides = hides;
     }
 
     void call() throws ReflectiveOperationException {
@@ -145,9 +156,9 @@ class FirstCallsTest {
     public URL findResource(String name) {
       if (name.endsWith(System.mapLibraryName("jvmtools"))) {
         opens.run();
-        return hasNone ? null : super.findResource(name);
       }
-      return super.findResource(name);
+      boolean isLookedFor = name.contains(System.mapLibraryName("jvmtools"));
+      return isLookedFor && hides.getAsBoolean() ? null : super.findResource(name);
     }
   }
 }

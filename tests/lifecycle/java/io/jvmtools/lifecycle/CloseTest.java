@@ -118,7 +118,7 @@ class CloseTest {
     }
 
     private static int atOnceToDisposeOf(Object owner, int environments) {
-      Object[] objects = objects(MANY * 40);
+      Object[] objects = objects(MANY * 10);
       long[] all = new long[environments];
       Arrays.setAll(all, i -> tagging(owner, objects));
       ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -364,13 +364,12 @@ mod tests {
         asked()
     }
 
-    unsafe extern "system" fn trace(
+    unsafe extern "system" fn traces(
         _: *mut sys::Env,
-        _: jobject,
         _: jint,
+        _: *const jobject,
         _: jint,
-        _: *mut sys::jvmtiFrameInfo,
-        _: *mut jint,
+        _: *mut *mut sys::jvmtiStackInfo,
     ) -> sys::Error {
         asked()
     }
@@ -385,7 +384,7 @@ mod tests {
             GetObjectMonitorUsage: Some(usage),
             GetCurrentContendedMonitor: Some(contended_monitor),
             GetLocalVariableTable: Some(variables),
-            GetStackTrace: Some(trace),
+            GetThreadListStackTraces: Some(traces),
             ..sys::FunctionTable::default()
         }));
         let cell: &'static mut sys::Env = Box::leak(Box::new(table));
@@ -457,7 +456,7 @@ mod tests {
                     state: ThreadState::ALIVE,
                     frames: vec![stacks[0].frames[0]; stacks::USUAL_DEPTH],
                 }];
-                let all = deepened(jni, &env, threads, deep.into(), &limits);
+                let all = deepened(jni, room, &env, threads, deep.into(), &limits);
                 expect("deep stacks", all.ok().map(|all| all.is_none()));
             });
         }

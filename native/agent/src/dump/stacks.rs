@@ -11,19 +11,22 @@ use super::limits::Limits;
 use crate::environment::gate::Inside;
 use crate::failure::{Failure, Outcome};
 use crate::thread::thread_set::ThreadSet;
-use crate::thread::transition;
-use crate::thread::virtual_thread::is_virtual_here;
+use crate::thread::virtual_thread::{VIRTUAL_THREADS, is_virtual_here};
+use crate::thread::{carrier, transition};
 use crate::vm::capacity::{Room, filled};
 use crate::vm::image;
 
 /// The VM reserves memory for as many frames for each thread.
 pub(super) const USUAL_DEPTH: usize = 512;
 
-/// How many threads of a list the VM reads at once: 64 MB.
+/// How many threads of a list the VM reads at once.
 const AT_ONCE: usize = 1 << 13;
 
-/// Of so many platform threads all there are are read at once, up to 128 MB: each of a list the VM looks for among all others,
-/// so that of twice as many threads that takes four times as long.
+/// How many frames the VM reserves memory for at once: 64 MB.
+const FRAMES_AT_ONCE: usize = AT_ONCE * USUAL_DEPTH;
+
+/// Of so many platform threads all there are are read at once: each of a list the VM looks for among all others, so that of
+/// twice as many threads that takes four times as long.
 const ALL_AT_ONCE: RangeInclusive<usize> = 1 << 8..=1 << 14;
 
 /// No stack is deeper.
@@ -47,7 +50,7 @@ impl Stack {
     }
 }
 
-/// The stacks of all `threads`; those of thousands at one moment. Nothing at all after the deadline.
+/// The stacks of all `threads`; those of thousands at one moment, but for deep ones. Nothing at all after the deadline.
 pub(super) fn read(
     jni: &mut Env<'_>,
     room: &mut Room,
@@ -57,7 +60,7 @@ pub(super) fn read(
 ) -> Outcome<Option<Vec<Stack>>> {
     let usual = USUAL_DEPTH.min(limits.depth);
     let stacks = tops(jni, room, env, threads, usual, limits)?;
-    deepened(jni, env, threads, stacks, limits)
+    deepened(jni, room, env, threads, stacks, limits)
 }
 
 /// So many frames of each of `threads`.
@@ -69,18 +72,13 @@ pub(super) fn tops(
     most: usize,
     limits: &Limits,
 ) -> Outcome<Vec<Stack>> {
-    let feature = image::feature(env)?;
-    let is_platform = |thread: &&JThread<'_>| !is_virtual_here(jni, feature, thread);
-    let platform = threads.iter().filter(is_platform).count();
-    if limits.are_chosen || !ALL_AT_ONCE.contains(&platform) {
+    let are_few = !ALL_AT_ONCE.contains(&threads.len());
+    if limits.are_chosen || are_few || any_moves(jni, env, threads)? {
         return of_list(jni, room, env, threads, most);
     }
     let mut found = of_all(jni, room, env, threads, most)?;
-    let mut rest = Vec::new();
-    for (_, thread) in found.iter().zip(threads).filter(|(one, _)| one.is_none()) {
-        room.made(jni, 1)?;
-        rest.push(jni.new_local_ref(thread)?);
-    }
+    let missing = found.iter().zip(threads).filter(|(one, _)| one.is_none());
+    let rest = copies(jni, room, missing.map(|(_, thread)| thread))?;
     let mut rest = of_list(jni, room, env, &rest, most)?.into_iter();
     found.iter_mut().for_each(|one| {
         if one.is_none() {
@@ -88,6 +86,21 @@ pub(super) fn tops(
         }
     });
     Ok(found.into_iter().flatten().collect())
+}
+
+/// Whether one is virtual, which is not among all, or carries such ones: while it changes from one to the other all that it
+/// has is hidden, and only who asks for a list keeps it from that.
+fn any_moves(jni: &mut Env<'_>, env: &Inside, threads: &[JThread<'_>]) -> Outcome<bool> {
+    let feature = image::feature(env)?;
+    if feature < VIRTUAL_THREADS {
+        return Ok(false);
+    }
+    for thread in threads {
+        if is_virtual_here(jni, feature, thread) || carrier::carries(jni, thread)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn of_list(
@@ -98,7 +111,7 @@ fn of_list(
     most: usize,
 ) -> Outcome<Vec<Stack>> {
     let mut stacks = Vec::with_capacity(threads.len());
-    for some in threads.chunks(AT_ONCE) {
+    for some in threads.chunks(at_once(most)) {
         let infos = env.thread_list_stack_traces(some, most as u32)?;
         stacks.extend(infos.iter().map(Stack::of));
         room.made(jni, some.len())?;
@@ -106,7 +119,12 @@ fn of_list(
     Ok(stacks)
 }
 
-/// Of virtual threads nothing, nor of those that have ended.
+/// Of how many threads so many frames are read at once.
+fn at_once(most: usize) -> usize {
+    (FRAMES_AT_ONCE / most.max(1)).clamp(1, AT_ONCE)
+}
+
+/// Nothing of those that have ended, and of those that have more frames than all can be asked for.
 fn of_all(
     jni: &Env<'_>,
     room: &mut Room,
@@ -114,73 +132,67 @@ fn of_all(
     threads: &[JThread<'_>],
     most: usize,
 ) -> Outcome<Vec<Option<Stack>>> {
-    let infos = env.all_stack_traces(jni, most as u32)?;
+    let asked = most.min(FRAMES_AT_ONCE / threads.len().max(1));
+    let infos = env.all_stack_traces(jni, asked as u32)?;
     room.made(jni, infos.len())?;
     let infos: Vec<_> = infos.iter().collect();
     let all: Vec<_> = infos.iter().map(|info| info.thread).collect();
     let places = ThreadSet::of(env, &all)?;
+    let is_whole = |place: &usize| asked == most || infos[*place].frames.len() < asked;
     let of = |thread: &JThread<'_>| {
         let hash = env.object_hash_code(thread)?;
         let place = places.place(jni, &all, hash, thread)?;
-        Ok(place.map(|place| Stack::of(infos[place])))
+        Ok(place.filter(is_whole).map(|place| Stack::of(infos[place])))
     };
     threads.iter().map(of).collect()
 }
 
-/// The same, and what is below those of the usual depth.
+/// The same, and what is below those of the usual depth: they are read again, as they are by then.
 pub(super) fn deepened(
-    jni: &Env<'_>,
+    jni: &mut Env<'_>,
+    room: &mut Room,
     env: &Inside,
     threads: &[JThread<'_>],
     mut stacks: Vec<Stack>,
     limits: &Limits,
 ) -> Outcome<Option<Vec<Stack>>> {
-    for (stack, thread) in stacks.iter_mut().zip(threads) {
-        if stack.frames.len() == USUAL_DEPTH && !limits.cut(USUAL_DEPTH) {
+    let deepest = DEEPEST.min(limits.depth);
+    let mut asked = USUAL_DEPTH;
+    let mut deep: Vec<usize> = (0..stacks.len()).collect();
+    loop {
+        deep.retain(|&row| stacks[row].frames.len() == asked);
+        if deep.is_empty() || asked == deepest {
+            return Ok(Some(stacks));
+        }
+        asked = deepest.min(asked * 16);
+        for rows in deep.chunks(at_once(asked)) {
             if limits.are_past() {
                 return Ok(None);
             }
-            deepen(jni, env, thread, stack, limits)?;
+            let some = copies(jni, room, rows.iter().map(|&row| &threads[row]))?;
+            let read = of_list(jni, room, env, &some, asked)?;
+            rows.iter()
+                .zip(read)
+                .for_each(|(&row, stack)| stacks[row] = stack);
+            some.into_iter().for_each(|one| jni.delete_local_ref(one));
         }
     }
-    Ok(Some(stacks))
 }
 
-/// Reads a deep stack again. A thread that has ended since keeps what was seen of it.
-fn deepen(
-    jni: &Env<'_>,
-    env: &Inside,
-    thread: &JThread<'_>,
-    stack: &mut Stack,
-    limits: &Limits,
-) -> Outcome<()> {
-    let deepest = DEEPEST.min(limits.depth);
-    if !stack.state.contains(ThreadState::SUSPENDED) {
-        match transition::stack_trace(jni, env, thread, 0, deepest as u32) {
-            Ok(None) => {}
-            Ok(Some(frames)) => {
-                stack.frames = frames;
-                return Ok(());
-            }
-            Err(Failure::Jvmti(gone)) if gone.code == sys::Error::THREAD_NOT_ALIVE => return Ok(()),
-            Err(failure) => return Err(failure),
-        }
+/// For those who take a list.
+fn copies<'l, 't>(
+    jni: &mut Env<'l>,
+    room: &mut Room,
+    threads: impl Iterator<Item = &'t JThread<'t>>,
+) -> Outcome<Vec<JThread<'l>>> {
+    let mut copies = Vec::new();
+    for thread in threads {
+        room.made(jni, 1)?;
+        copies.push(jni.new_local_ref(thread)?);
     }
-    let mut room = USUAL_DEPTH;
-    loop {
-        room = deepest.min(room * 16);
-        let mut frames = filled("GetStackTrace", FrameInfo::NONE, room)?;
-        let count = match env.stack_trace(Some(thread), 0, &mut frames) {
-            Err(error) if error.code == sys::Error::THREAD_NOT_ALIVE => return Ok(()),
-            answer => answer?,
-        };
-        if count < room || room == deepest {
-            frames.truncate(count);
-            stack.frames = frames;
-            return Ok(());
-        }
-    }
+    Ok(copies)
 }
+
 /// So many frames of a thread at most, from a depth on; none if it is not as deep, or has ended.
 pub(super) fn from(
     jni: &Env<'_>,

@@ -31,6 +31,8 @@ pub(crate) struct Entry {
     /// The handle while closed but not yet disposed, with [`CLAIMED`] while a thread is at it, else
     /// [`SHUT`].
     closing: AtomicU64,
+    /// The last handle that somebody has closed and waited for in vain.
+    awaited: AtomicU64,
     /// Threads inside whose slot had no place left.
     deep: AtomicU32,
     generation: AtomicU32,
@@ -85,6 +87,7 @@ impl Entry {
         Self {
             key: AtomicU64::new(SHUT),
             closing: AtomicU64::new(SHUT),
+            awaited: AtomicU64::new(SHUT),
             env: AtomicPtr::new(std::ptr::null_mut()),
             deep: AtomicU32::new(0),
             generation: AtomicU32::new(0),
@@ -246,6 +249,16 @@ impl Entry {
     /// Whether `handle` is closed here but not yet disposed.
     pub(crate) fn is_closing(&self, handle: u64) -> bool {
         self.closing.load(Ordering::SeqCst) & !CLAIMED == handle
+    }
+
+    /// Somebody who has closed `handle` has waited for it in vain.
+    pub(crate) fn has_been_awaited(&self, handle: u64) {
+        self.awaited.store(handle, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has.
+    pub(crate) fn was_awaited(&self, handle: u64) -> bool {
+        self.awaited.load(Ordering::Relaxed) == handle
     }
 
     /// The handle that is closed here and not yet disposed.

@@ -103,9 +103,20 @@ pub(crate) fn close(me: Me, handle: i64) -> bool {
     };
     // Whoever closes it at the same time waits as well: what it has suspended runs again when he is told that it is closed.
     close_soon(entry, of, Disposal::Awaited);
-    unless_inside(me, of, || {
-        gate::wait_for(of, soon(), || !entry.is_closing(of))
-    })
+    unless_inside(me, of, || is_gone_soon(entry, of))
+}
+
+/// Whether it goes while somebody waits for it: whoever has waited in vain has done so for all.
+fn is_gone_soon(entry: &'static Entry, handle: u64) -> bool {
+    let is_gone = || !entry.is_closing(handle);
+    if entry.was_awaited(handle) {
+        return is_gone();
+    }
+    let gone = gate::wait_for(handle, soon(), is_gone);
+    if !gone {
+        entry.has_been_awaited(handle);
+    }
+    gone
 }
 
 /// Whether `others` have left the closed `handle`, in which this thread is not itself: only others can leave while it
@@ -357,6 +368,14 @@ mod tests {
             "told that it is gone while the one who closed it is still inside"
         );
         assert!(begun.elapsed() >= PATIENCE, "he may have left any moment");
+        let begun = Instant::now();
+        for _ in 0..20 {
+            assert!(!close(thread(2), handle));
+        }
+        assert!(
+            begun.elapsed() < 20 * PATIENCE,
+            "one has waited in vain for all who come later"
+        );
         assert!(enter(thread(0), handle).is_err());
         while let Some(last) = inside.pop() {
             assert!(!DISPOSED.load(Ordering::SeqCst));

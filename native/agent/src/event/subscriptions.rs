@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jni::Env;
 use jni::objects::JObject;
 use jvmti::Listener;
-use jvmti::sys::{Capabilities, Event};
+use jvmti::sys::{Capabilities, Error, Event};
 
 use crate::environment::gate::{self, Inside, Me};
 use crate::environment::undone::Undone;
@@ -133,6 +133,7 @@ pub(crate) fn begin<L: Listener>(
         jni,
         move |jni| {
             let env = life::enter_own(Me::new(jni.get_raw()), handle.cast_signed())?;
+            require_held(&env, one.kind)?;
             if env.attached::<Target>().is_none() {
                 let target = Target::new(jni, &delivery, kinds)?;
                 target::listen::<L>(&env)?;
@@ -160,6 +161,21 @@ pub(crate) fn begin<L: Listener>(
             }
         },
     )
+}
+
+/// What another thread has given back since it was asked for. Of class files HotSpot tells without, and never gives that
+/// environment the capability again.
+fn require_held(env: &Inside, kind: &Kind) -> Outcome<()> {
+    let held = env.capabilities()?;
+    if kind
+        .needs
+        .iter()
+        .all(|capability| held.contains(*capability))
+    {
+        return Ok(());
+    }
+    let missing = Error::MUST_POSSESS_CAPABILITY;
+    Err(jvmti::Error::new("SetEventNotificationMode", missing).into())
 }
 
 /// Has the subscriber of that number told no more.

@@ -24,6 +24,9 @@ use crate::vm::image;
 use crate::vm::kept_threads::{self, Deed, Kept, Work};
 use crate::vm::patience::{LONG, ROUND};
 
+/// How soon a thread that was not attached is attached again.
+const SHORT: Duration = Duration::from_millis(10);
+
 /// How long to wait for the thread to be attached.
 const PATIENCE: Duration = LONG;
 
@@ -223,8 +226,7 @@ fn live_for(work: Work, name: &CStr) {
     } = work;
     IS_OURS.set(true);
     who();
-    // Each attempt may be a collection.
-    let Some(raw) = until_some(|| attach(name), LONG) else {
+    let Some(raw) = until_some(|| attach(name), SHORT) else {
         return;
     };
     // SAFETY: the JNI environment of this thread, which stays attached until the work is done.
@@ -248,14 +250,17 @@ fn do_and_leave(mut guard: AttachGuard<'_>, name: &CStr, deed: Box<Deed>, is_sho
     drop(done);
 }
 
-/// Asks again and again, as long as there is a VM.
-fn until_some<T>(mut ask: impl FnMut() -> Option<T>, pause: Duration) -> Option<T> {
+/// Asks again and again, as long as there is a VM: soon, for what was thrown at one that is attached just then is not thrown
+/// again, and then ever more seldom, for each attempt may be a collection.
+fn until_some<T>(mut ask: impl FnMut() -> Option<T>, first_pause: Duration) -> Option<T> {
+    let mut pause = first_pause;
     loop {
         let answer = ask();
         if answer.is_some() || image::has_ended() {
             return answer;
         }
         thread::sleep(pause);
+        pause = LONG.min(pause * 8);
     }
 }
 

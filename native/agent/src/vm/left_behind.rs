@@ -42,6 +42,16 @@ static LEFT: [JdkField; 4] = [
     JdkField::new(&THREAD, jni_str!("parkBlocker"), jni_sig!(java.lang.Object)),
 ];
 
+/// The scopes that are open, such as those of structured concurrency: each has the one before.
+static SCOPES: JdkField = JdkField::new(
+    &THREAD,
+    jni_str!("headStackableScopes"),
+    jni_sig!(jdk.internal.vm.StackableScope),
+);
+
+/// The first release that has them.
+const WITH_SCOPES: i32 = 19;
+
 /// `Thread.interrupted()`, which takes the status away.
 static INTERRUPTED: JdkStaticMethod =
     JdkStaticMethod::new(&THREAD, jni_str!("interrupted"), jni_sig!(() -> boolean));
@@ -86,6 +96,7 @@ pub(super) fn forget(jni: &mut Env<'_>, name: &CStr, loader: &JObject<'_>) {
         jni.exception_clear();
         let _ = forget_name_and_priority(jni, name);
         jni.exception_clear();
+        let _ = forget_scopes(jni);
         Ok(())
     });
     jni.exception_clear();
@@ -109,6 +120,17 @@ fn forget_references(jni: &mut Env<'_>, loader: &JObject<'_>) -> Outcome<()> {
         }
         let field = LOADER.id(jni)?;
         jni.set_field_unchecked(&current, field, JValue::Object(loader))?;
+    }
+    Ok(())
+}
+
+fn forget_scopes(jni: &mut Env<'_>) -> Outcome<()> {
+    let plain = image::plain()?;
+    if image::feature(plain)? >= WITH_SCOPES {
+        let current = plain.current_thread(jni)?;
+        let field = SCOPES.id(jni)?;
+        // SAFETY: the field is one of `Thread`, and a reference.
+        unsafe { jni.set_field_unchecked(&current, field, JValue::Object(&JObject::null())) }?;
     }
     Ok(())
 }

@@ -4,6 +4,8 @@ import static io.jvmtools.Capability.CAN_SUSPEND;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.dump.DumpConsistency;
+import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -93,12 +96,17 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final Thread main = Thread.currentThread();
+
+    /** Those in which main stood still, but beside a debugger, who has what that takes. */
     private final AtomicInteger rounds = new AtomicInteger();
+
+    private final boolean standsStill;
     private final Storm storm;
     private final @Nullable Jvmti jvmti;
 
     private Main(Storm storm, Neighbour neighbour) {
       this.storm = storm;
+      standsStill = neighbour != Neighbour.DEBUGGER;
       if (storm.isOfStaticDoor()) {
         jvmti = null;
       } else if (neighbour == Neighbour.DEBUGGER) {
@@ -121,7 +129,7 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
       daemon.start();
       int enough = 1 + ThreadLocalRandom.current().nextInt(MOST_ROUNDS);
       Eventually.isTrue("it storms", () -> rounds.get() >= enough);
-      aMoment();
+      pause();
       wayToEnd(kind).run();
     }
 
@@ -148,40 +156,51 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
     }
 
     private void rage() {
-      Runnable round = round();
+      BooleanSupplier round = round();
       while (true) {
         try {
-          round.run();
-          rounds.incrementAndGet();
+          if (round.getAsBoolean() == standsStill) {
+            rounds.incrementAndGet();
+          }
         } catch (RuntimeException theEnd) {
           // Of the thread, or of the JVM: which one is not what is asked here.
         }
       }
     }
 
-    private Runnable round() {
+    /** Whether main stood still in it. */
+    private BooleanSupplier round() {
       return switch (storm) {
-        case DUMPS -> () -> jvmti.dumps().take();
-        case DUMPS_BY_STATIC_DOOR -> JvmTools::threadDump;
-        case OTHERS_SUSPENDED -> () -> jvmti.threads().withOthersSuspended(SECOND, Main::aMoment);
-        case MAIN_SUSPENDED -> () -> jvmti.threads().withSuspended(main, SECOND, Main::aMoment);
+        case DUMPS -> () -> isOfStandstill(jvmti.dumps().take());
+        case DUMPS_BY_STATIC_DOOR -> () -> isOfStandstill(JvmTools.threadDump());
+        case OTHERS_SUSPENDED -> () -> jvmti.threads().withOthersSuspended(SECOND, this::aMoment);
+        case MAIN_SUSPENDED -> () -> jvmti.threads().withSuspended(main, SECOND, this::aMoment);
         case MAIN_SUSPENDED_BY_STATIC_DOOR ->
             () -> {
               JvmTools.suspendThread(main);
-              aMoment();
+              boolean stoodStill = aMoment();
               JvmTools.resumeThread(main);
+              return stoodStill;
             };
       };
     }
 
-    /** Up to five milliseconds, so that the end may come at any point of a round. */
-    private static @Nullable Void aMoment() {
+    private static boolean isOfStandstill(ThreadDump dump) {
+      return dump.consistency() == DumpConsistency.SUSPENDED;
+    }
+
+    /** Up to five milliseconds, so that the end may come at any point of a round; as above. */
+    private boolean aMoment() {
+      pause();
+      return JvmTools.getThreadState(main).isSuspended();
+    }
+
+    private static void pause() {
       long nanos = ThreadLocalRandom.current().nextLong(Duration.ofMillis(5).toNanos());
       long start = System.nanoTime();
       while (System.nanoTime() - start < nanos) {
         Thread.onSpinWait();
       }
-      return null;
     }
   }
 }

@@ -26,6 +26,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
 import java.security.Permission;
 import java.time.Duration;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -202,6 +204,76 @@ class KeptThreadsTest {
         }
       }
       Reference.reachabilityFence(tagged);
+    }
+  }
+
+  @Test
+  void whatInterruptsThoseWhoHandOverReachesNoHandler() {
+    ChildJvm.of(Interrupted.class).agent("prepare=debugging").run().succeeds();
+  }
+
+  static final class Interrupted {
+
+    private static final int ROUNDS = 20;
+
+    static void isPassed() {}
+
+    public static void main(String[] args) {
+      Queue<Boolean> interrupted = new ConcurrentLinkedQueue<>();
+      for (int handedOver = 1; handedOver <= ROUNDS; handedOver++) {
+        try (Jvmti jvmti = Jvmti.open(CAN_ACCESS_LOCAL_VARIABLES, CAN_GENERATE_BREAKPOINT_EVENTS);
+            SnapshotPoint point =
+                jvmti
+                    .snapshots()
+                    .at(Interrupted.class.getName(), "isPassed")
+                    .each(snapshot -> interrupted.add(Thread.interrupted()))) {
+          named("jvmtools-snapshots").forEach(Thread::interrupt);
+          isPassed();
+          point.flush();
+        }
+        assertThat(interrupted).hasSize(handedOver).doesNotContain(true);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @EnabledIf(value = KEEPS, disabledReason = "elsewhere they have ended by then")
+  void scopesThatAListenerLeavesOpenDoNotStay(WayIn way) {
+    way.of(Scoping.class).jvmArgs("--add-opens=java.base/java.lang=ALL-UNNAMED").run().succeeds();
+  }
+
+  static final class Scoping {
+
+    private static final Queue<Boolean> FOUND = new ConcurrentLinkedQueue<>();
+    private static final Queue<Boolean> LEFT = new ConcurrentLinkedQueue<>();
+
+    public static void main(String[] args) {
+      for (int i = 1; i <= 3; i++) {
+        AtomicBoolean isLeft = new AtomicBoolean();
+        tell(event -> leaveOne(isLeft));
+        assertThat(FOUND).hasSize(i).doesNotContain(true);
+        assertThat(LEFT).hasSize(i).doesNotContain(false);
+      }
+    }
+
+    private static void leaveOne(AtomicBoolean isLeft) {
+      if (isLeft.getAndSet(true)) {
+        return;
+      }
+      try {
+        FOUND.add(hasScopes());
+        Class.forName("java.util.concurrent.StructuredTaskScope").getConstructor().newInstance();
+        LEFT.add(hasScopes());
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private static boolean hasScopes() throws ReflectiveOperationException {
+      Field scopes = Thread.class.getDeclaredField("headStackableScopes");
+      scopes.setAccessible(true);
+      return scopes.get(Thread.currentThread()) != null;
     }
   }
 
@@ -381,8 +453,12 @@ class KeptThreadsTest {
   }
 
   private static List<Thread> tellers() {
+    return named("jvmtools-events");
+  }
+
+  private static List<Thread> named(String name) {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().equals("jvmtools-events"))
+        .filter(thread -> thread.getName().equals(name))
         .toList();
   }
 

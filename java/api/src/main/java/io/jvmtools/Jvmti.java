@@ -186,7 +186,7 @@ public final class Jvmti implements AutoCloseable {
   /**
    * Closes the environment: its tags and its raw monitors go, the threads that it has suspended are
    * resumed, and other environments can have its capabilities. Closing it again does nothing, but
-   * while somebody closes it, others who do wait as long.
+   * while somebody closes it, others who do wait as long; once one has waited in vain, nobody does.
    *
    * <p>A call of another thread that is still inside keeps the environment in being until it
    * returns; this method waits for it half a second at most. Not so one that does something while

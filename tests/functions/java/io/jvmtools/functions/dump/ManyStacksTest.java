@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.functions.UnderTheAgentTest;
 import io.jvmtools.support.ChildJvm;
@@ -17,54 +18,118 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Of hundreds of threads the JVM is asked for all stacks, in whichever order it has them: each
- * thread has its own in the dump, and virtual threads do, of which it is asked in a list.
+ * Hundreds of threads: the JVM is asked for all stacks, in whichever order it has them, or in a
+ * list, and each thread has its own in the dump.
  */
 @Tag(UnderTheAgentTest.ONCE)
 class ManyStacksTest {
 
+  private static final String HAS_VIRTUAL = "io.jvmtools.support.Parked#hasVirtualThreads";
+
   /** What the JVM says of who asks: to see what threads wait for, one frame of each is enough. */
   private static final String WHOLE_STACKS = "GetAllStackTraces \\{ +max_frame_count=\\d{2,}";
+
+  private static final String LISTED = "GetThreadListStackTraces {";
 
   @TempDir Path dir;
 
   @ParameterizedTest
   @ValueSource(strings = {"suspended", "running"})
-  void eachThreadHasItsOwn(String mode) throws IOException {
+  void eachPlatformThreadHasItsOwn(String mode) throws IOException {
+    assertThat(traceOf(mode, 0)).containsPattern(WHOLE_STACKS);
+  }
+
+  /** They are asked for in lists, the deep ones once more, and not one by one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"suspended", "running"})
+  @EnabledIf(value = HAS_VIRTUAL, disabledReason = "this JDK has no virtual threads")
+  void eachVirtualThreadHasItsOwn(String mode) throws IOException {
+    int virtual = 100;
+    String trace = traceOf(mode, virtual);
+    assertThat(trace).doesNotContainPattern(WHOLE_STACKS).contains(LISTED);
+    assertThat(trace.split(LISTED.replace("{", "\\{"), -1)).hasSizeLessThan(virtual / 8);
+  }
+
+  private String traceOf(String mode, int virtual) throws IOException {
     Path trace = dir.resolve("trace.txt");
     ChildJvm.of(Program.class)
-        .args(mode)
+        .args(mode, Integer.toString(virtual))
         .agent("")
-        .jvmArgs("-XX:TraceJVMTI=GetAllStackTraces+i", "-Xlog:jvmti=trace:file=" + trace)
+        .jvmArgs(
+            "-XX:TraceJVMTI=GetAllStackTraces+i,GetThreadListStackTraces+i,GetStackTrace+i",
+            "-Xlog:jvmti=trace:file=" + trace)
         .run()
         .succeeds();
-    assertThat(Files.readString(trace)).containsPattern(WHOLE_STACKS);
+    assertThat(trace).content().doesNotContain("GetStackTrace {");
+    return Files.readString(trace);
   }
+
+  @Test
+  @EnabledIf(value = HAS_VIRTUAL, disabledReason = "this JDK has no virtual threads")
+  void theStacksOfPlatformAndVirtualThreadsAreOfOneMoment() {
+    ChildJvm.of(Turns.class).run().succeeds();
+  }
+
+  @Test
+  void noStackIsCutBecauseItsThreadEnds() {
+    ChildJvm.of(Ending.class).run().succeeds();
+  }
+
+  private static ThreadDump ofRunning() {
+    try (Jvmti jvmti = Jvmti.open()) {
+      return jvmti.dumps().take();
+    }
+  }
+
+  private static Thread started(String name, Runnable body) {
+    Thread thread = new Thread(body, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private static void parkForEver() {
+    while (true) {
+      LockSupport.park();
+    }
+  }
+
+  /** Enough for the JVM to be asked for all. */
+  private static final int MANY = 300;
 
   /** The child: threads of which no two neighbours have as many frames. */
   static final class Program {
 
-    private static final int PLATFORM = 300;
-    private static final int VIRTUAL = 50;
-
-    /** So many depths there are, and one of them is more than is asked for at once. */
+    /** So many depths there are, and some of them are more than is asked for at first. */
     private static final int DEPTHS = 27;
 
     private static final int MORE = 25;
 
     public static void main(String... args) {
       List<Thread> threads = new ArrayList<>();
-      for (int i = 0; i < PLATFORM; i++) {
-        threads.add(parked(i, false));
-        if (i < VIRTUAL && Parked.hasVirtualThreads()) {
-          threads.add(parked(i, true));
-        }
+      for (int i = 0; i < MANY; i++) {
+        int depth = i % DEPTHS * MORE;
+        CountDownLatch inside = new CountDownLatch(1);
+        threads.add(started("deep " + i, () -> deeper(depth, inside)));
+        await(inside);
+      }
+      for (int i = 0; i < Integer.parseInt(args[1]); i++) {
+        int depth = i % DEPTHS * MORE;
+        CountDownLatch inside = new CountDownLatch(1);
+        threads.add(Parked.startVirtual(() -> deeper(depth, inside)));
+        await(inside);
+      }
+      for (Thread thread : threads) {
+        Eventually.isTrue(thread + " waits", () -> thread.getState() == Thread.State.WAITING);
       }
       ThreadDump dump = args[0].equals("suspended") ? JvmTools.threadDump() : ofRunning();
       for (Thread thread : threads) {
@@ -73,30 +138,12 @@ class ManyStacksTest {
       }
     }
 
-    private static ThreadDump ofRunning() {
-      try (Jvmti jvmti = Jvmti.open()) {
-        return jvmti.dumps().take();
-      }
-    }
-
-    private static Thread parked(int number, boolean isVirtual) {
-      int depth = number % DEPTHS * MORE;
-      CountDownLatch inside = new CountDownLatch(1);
-      Thread thread;
-      if (isVirtual) {
-        thread = Parked.startVirtual(() -> deeper(depth, inside));
-      } else {
-        thread = new Thread(() -> deeper(depth, inside), "deep " + number);
-        thread.setDaemon(true);
-        thread.start();
-      }
+    private static void await(CountDownLatch latch) {
       try {
-        inside.await();
+        latch.await();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      Eventually.isTrue(thread + " waits", () -> thread.getState() == Thread.State.WAITING);
-      return thread;
     }
 
     private static void deeper(int depth, CountDownLatch inside) {
@@ -105,9 +152,7 @@ class ManyStacksTest {
         return;
       }
       inside.countDown();
-      while (true) {
-        LockSupport.park();
-      }
+      parkForEver();
     }
 
     /** Those of this class: of the JDK's own, some are hidden from Java. */
@@ -116,6 +161,100 @@ class ManyStacksTest {
           .filter(e -> e.getClassName().equals(Program.class.getName()))
           .map(e -> e.getMethodName() + ":" + e.getLineNumber())
           .toList();
+    }
+  }
+
+  /** The child: a platform thread and a virtual one, of which one at a time has a lock. */
+  static final class Turns {
+
+    private static final int DUMPS = 200;
+
+    private static final ReentrantLock LOCK = new ReentrantLock();
+
+    private static volatile long sink;
+
+    public static void main(String... args) {
+      for (int i = 0; i < MANY; i++) {
+        started("idle", ManyStacksTest::parkForEver);
+      }
+      List<Thread> both =
+          List.of(started("takes turns", Turns::take), Parked.startVirtual(Turns::take));
+      for (int i = 0; i < DUMPS; i++) {
+        ThreadDump dump = ofRunning();
+        List<DumpedThread> inside =
+            both.stream()
+                .map(thread -> dump.thread(thread).orElseThrow())
+                .filter(thread -> thread.stack().toString().contains("inTurn"))
+                .toList();
+        assertThat(inside).hasSizeLessThan(2);
+      }
+    }
+
+    private static void take() {
+      while (true) {
+        LOCK.lock();
+        try {
+          inTurn();
+        } finally {
+          LOCK.unlock();
+        }
+      }
+    }
+
+    private static void inTurn() {
+      long sum = 0;
+      for (int i = 0; i < 2_000; i++) {
+        sum += i * sum + 1;
+      }
+      sink = sum;
+    }
+  }
+
+  /** The child: threads that are deeper than is asked for at first, and soon end. */
+  static final class Ending {
+
+    private static final int DUMPS = 200;
+    private static final int DEEP = 600;
+    private static final String DEEPEST = "deepest";
+
+    public static void main(String... args) {
+      for (int i = 0; i < 3; i++) {
+        started("starts others", Ending::startOthers);
+      }
+      int seen = 0;
+      for (int i = 0; i < DUMPS || seen == 0; i++) {
+        for (DumpedThread thread : ofRunning().threads()) {
+          if (thread.name().equals(DEEPEST) && thread.stack().size() > DEEP / 2) {
+            assertThat(thread.stack().toString()).contains("ManyStacksTest$Ending.outermost(");
+            seen++;
+          }
+        }
+      }
+    }
+
+    private static void startOthers() {
+      while (true) {
+        Thread thread = new Thread(Ending::outermost, DEEPEST);
+        thread.setDaemon(true);
+        thread.start();
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+
+    private static void outermost() {
+      deeper(DEEP);
+    }
+
+    private static void deeper(int depth) {
+      if (depth > 0) {
+        deeper(depth - 1);
+      } else {
+        LockSupport.parkNanos(2_000_000);
+      }
     }
   }
 }

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -65,32 +64,6 @@ class EventsTest {
       assertThat(listening).hasValue(wants);
       assertThat(one.type()).isSameAs(MONITOR_CONTENDED_ENTER);
       assertThat(one.counts().delivered()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void whichCapabilityAnotherThreadHasGivenBackMeanwhileIsSaid() throws InterruptedException {
-    AtomicBoolean isOver = new AtomicBoolean();
-    Thread givesBack =
-        new Thread(
-            () -> {
-              while (!isOver.get()) {
-                jvmti.relinquish(CAN_GENERATE_MONITOR_EVENTS);
-                jvmti.add(CAN_GENERATE_MONITOR_EVENTS);
-              }
-            });
-    givesBack.start();
-    try {
-      for (int i = 0; i < 3_000; i++) {
-        try {
-          events.on(MONITOR_CONTENDED_ENTER, told::add, OURS).close();
-        } catch (MissingCapabilityException missing) {
-          assertThat(missing.capability()).isEqualTo(CAN_GENERATE_MONITOR_EVENTS);
-        }
-      }
-    } finally {
-      isOver.set(true);
-      givesBack.join();
     }
   }
 

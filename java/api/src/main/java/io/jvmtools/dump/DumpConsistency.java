@@ -8,7 +8,9 @@ public enum DumpConsistency {
 
   /**
    * States and stacks belong to one moment; locks and times were read while the threads went on, so
-   * a thread that moves may be shown with a lock it got or gave back a moment later.
+   * a thread that moves may be shown with a lock it got or gave back a moment later. Threads of
+   * more than 512 frames, all together, and each further 8,192 in a JVM of 16,384 or with virtual
+   * threads, are shown as they were a little later; those that had ended by then are left out.
    */
   SAFEPOINT("stacks at one safepoint, locks and times read right after it");
 

@@ -257,7 +257,11 @@ public final class Events {
     if (type.capability().isPresent()) {
       Failures.requireHeld("GenerateEvents", type.capability().get(), environment.handle());
     }
-    EventNatives.generate(environment.handle(), type.place());
+    try {
+      EventNatives.generate(environment.handle(), type.place());
+    } catch (JvmtiException refused) {
+      throw named(refused, type);
+    }
     environment.keep();
   }
 
@@ -304,12 +308,15 @@ public final class Events {
     try {
       delivery.begin(subscription, filter, profile);
     } catch (JvmtiException refused) {
-      if (type.capability().isPresent()) {
-        throw Failures.named(refused, type.capability().get(), environment.handle());
-      }
-      throw refused;
+      throw named(refused, type);
     }
     return subscription;
+  }
+
+  private JvmtiException named(JvmtiException refused, EventType<?> type) {
+    return type.capability()
+        .map(needed -> Failures.named(refused, needed, environment.handle()))
+        .orElse(refused);
   }
 
   /** Who answers. */

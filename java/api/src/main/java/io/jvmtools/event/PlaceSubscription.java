@@ -3,6 +3,7 @@ package io.jvmtools.event;
 import io.jvmtools.Capability;
 import io.jvmtools.JvmtiError;
 import io.jvmtools.JvmtiException;
+import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.StalledException;
 import io.jvmtools.code.Breakpoint;
 import io.jvmtools.code.Classes;
@@ -89,7 +90,7 @@ public final class PlaceSubscription implements AutoCloseable {
       hits = events.on(EventTypes.BREAKPOINT, this::hit, here);
       prepared = events.onAlsoNested(EventTypes.CLASS_PREPARE, this::isPrepared, here);
       if (mayFollow) {
-        files = events.onAlsoNested(EventTypes.CLASS_FILE_LOAD_HOOK, this::isAboutToChange, here);
+        files = changes(here);
       }
       rehearse();
       Redefinitions.listen(redefined);
@@ -101,6 +102,15 @@ public final class PlaceSubscription implements AutoCloseable {
       if (!begun) {
         close();
       }
+    }
+  }
+
+  /** Null if another thread has given back meanwhile what that takes. */
+  private @Nullable Subscription changes(EventFilter here) {
+    try {
+      return events.onAlsoNested(EventTypes.CLASS_FILE_LOAD_HOOK, this::isAboutToChange, here);
+    } catch (MissingCapabilityException asWithoutIt) {
+      return null;
     }
   }
 

@@ -88,7 +88,8 @@ public final class Frames {
    * The whole stacks of all live platform threads, in the order in which the JVM lists them.
    *
    * <p>All threads are read at one moment, except that those of more than 512 frames are read once
-   * more, a little later.
+   * more, a little later. Of a thread that carries virtual ones and changes to another one just
+   * then the JVM tells no frames here, but it does in a list of threads.
    *
    * @return an unmodifiable list
    * @throws IllegalStateException if the environment is closed

@@ -48,10 +48,9 @@ public final class NativeLibrary {
       requireNoFailure();
       boolean isFirst = waitForWhoeverIsFirst();
       try {
-        requireNoFailure();
-        if (!bound && !fromFiles(attempts) && !fromJar(attempts)) {
-          failed = attempts.lines();
-          throw Attempts.failure(attempts.lines());
+        if (!bound) {
+          requireNoFailure();
+          fromFilesOrJar(attempts);
         }
         bound = true;
       } finally {
@@ -61,6 +60,13 @@ public final class NativeLibrary {
       }
     }
     bound = true;
+  }
+
+  private static void fromFilesOrJar(Attempts attempts) {
+    if (!fromFiles(attempts) && !fromJar(attempts)) {
+      failed = attempts.lines();
+      throw Attempts.failure(attempts.lines());
+    }
   }
 
   /** What has failed once is not tried again: not by those who waited for it either. */

@@ -17,7 +17,13 @@ import io.jvmtools.support.Parked;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -121,20 +127,31 @@ class CloseTest {
       Object[] objects = objects(MANY * 10);
       long[] all = new long[environments];
       Arrays.setAll(all, i -> tagging(owner, objects));
+      ThreadPoolExecutor closers = closers(environments);
       ThreadMXBean threads = ManagementFactory.getThreadMXBean();
       threads.resetPeakThreadCount();
       int before = threads.getPeakThreadCount();
       long started = threads.getTotalStartedThreadCount();
       for (long env : all) {
-        GeneralNatives.close(env);
+        // Whoever closes waits a while.
+        closers.execute(() -> GeneralNatives.close(env));
       }
-      Eventually.isTrue("they are disposed", () -> areFree(owner, all));
+      awaitFree(owner, all);
       if (!Installation.keepsThreads()) {
         boolean isByThreads = Runtime.version().feature() >= 21;
         assertThat(threads.getTotalStartedThreadCount() > started).isEqualTo(isByThreads);
         Eventually.isTrue("their threads end", () -> threads.getThreadCount() == before);
       }
-      return threads.getPeakThreadCount() - before;
+      int most = threads.getPeakThreadCount() - before;
+      closers.shutdown();
+      return most;
+    }
+
+    private static ThreadPoolExecutor closers(int many) {
+      ThreadPoolExecutor closers =
+          new ThreadPoolExecutor(many, many, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+      closers.prestartAllCoreThreads();
+      return closers;
     }
 
     private static Object[] objects(int many) {
@@ -155,7 +172,7 @@ class CloseTest {
       long env = tagging(owner, objects);
       long before = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
       GeneralNatives.close(env);
-      Eventually.isTrue("its place is free", () -> isFree(owner, (int) env));
+      awaitFree(owner, env);
       assertThat(tagOf(objects[tags - 1], owner)).as("nobody else's").isZero();
       return ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() - before;
     }
@@ -168,18 +185,21 @@ class CloseTest {
       return tag;
     }
 
-    private static boolean areFree(Object owner, long[] all) {
-      List<Integer> places = Arrays.stream(all).mapToObj(env -> (int) env).toList();
-      List<Long> next =
-          Stream.generate(() -> GeneralNatives.open(owner)).limit(all.length).toList();
-      next.forEach(GeneralNatives::close);
-      return next.stream().map(Long::intValue).toList().containsAll(places);
-    }
-
-    private static boolean isFree(Object owner, int place) {
-      long next = GeneralNatives.open(owner);
-      GeneralNatives.close(next);
-      return (int) next == place;
+    /** Looks at one place more each time: what is given back meanwhile may lie under what was. */
+    private static void awaitFree(Object owner, long... all) {
+      Set<Integer> places = new HashSet<>();
+      Arrays.stream(all).forEach(env -> places.add((int) env));
+      AtomicInteger many = new AtomicInteger(all.length);
+      Eventually.isTrue(
+          "they are disposed",
+          () -> {
+            List<Long> next =
+                Stream.generate(() -> GeneralNatives.open(owner)).limit(many.get()).toList();
+            next.forEach(env -> places.remove(env.intValue()));
+            next.forEach(GeneralNatives::close);
+            many.incrementAndGet();
+            return places.isEmpty();
+          });
     }
   }
 

@@ -364,12 +364,13 @@ mod tests {
         asked()
     }
 
-    unsafe extern "system" fn traces(
+    unsafe extern "system" fn trace(
         _: *mut sys::Env,
+        _: jobject,
         _: jint,
-        _: *const jobject,
         _: jint,
-        _: *mut *mut sys::jvmtiStackInfo,
+        _: *mut sys::jvmtiFrameInfo,
+        _: *mut jint,
     ) -> sys::Error {
         asked()
     }
@@ -384,7 +385,7 @@ mod tests {
             GetObjectMonitorUsage: Some(usage),
             GetCurrentContendedMonitor: Some(contended_monitor),
             GetLocalVariableTable: Some(variables),
-            GetThreadListStackTraces: Some(traces),
+            GetStackTrace: Some(trace),
             ..sys::FunctionTable::default()
         }));
         let cell: &'static mut sys::Env = Box::leak(Box::new(table));

@@ -1,6 +1,7 @@
 //! The stacks of a dump, whole.
 
 use std::ops::RangeInclusive;
+use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::JThread;
@@ -29,6 +30,10 @@ const FRAMES_AT_ONCE: usize = AT_ONCE * USUAL_DEPTH;
 /// twice as many threads that takes four times as long.
 const ALL_AT_ONCE: RangeInclusive<usize> = 1 << 8..=1 << 14;
 
+/// How many deep stacks of virtual threads are read at first, and for how long all others may stand still for that.
+const FEW: usize = 16;
+const PAUSE: Duration = Duration::from_millis(10);
+
 /// No stack is deeper.
 const DEEPEST: usize = 1 << 24;
 
@@ -42,6 +47,12 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
+    /// Of a thread that has ended.
+    const ENDED: Self = Self {
+        state: ThreadState::TERMINATED,
+        frames: Vec::new(),
+    };
+
     fn of(info: StackInfo<'_>) -> Self {
         Self {
             state: info.state,
@@ -156,26 +167,90 @@ pub(super) fn deepened(
     mut stacks: Vec<Stack>,
     limits: &Limits,
 ) -> Outcome<Option<Vec<Stack>>> {
-    let deepest = DEEPEST.min(limits.depth);
-    let mut asked = USUAL_DEPTH;
-    let mut deep: Vec<usize> = (0..stacks.len()).collect();
-    loop {
-        deep.retain(|&row| stacks[row].frames.len() == asked);
-        if deep.is_empty() || asked == deepest {
-            return Ok(Some(stacks));
+    let feature = image::feature(env)?;
+    let mut virtual_ones = Vec::new();
+    for (row, thread) in threads.iter().enumerate() {
+        if stacks[row].frames.len() != USUAL_DEPTH || limits.cut(USUAL_DEPTH) {
+            continue;
         }
-        asked = deepest.min(asked * 16);
-        for rows in deep.chunks(at_once(asked)) {
-            if limits.are_past() {
-                return Ok(None);
+        if is_virtual_here(jni, feature, thread) {
+            virtual_ones.push(row);
+            continue;
+        }
+        if limits.are_past() {
+            return Ok(None);
+        }
+        deepen(env, thread, &mut stacks[row], limits)?;
+    }
+    let all = deepen_in_lists(jni, room, env, threads, &mut stacks, virtual_ones, limits)?;
+    Ok(all.then_some(stacks))
+}
+
+/// Reads a deep stack again: nobody else stands still for it.
+fn deepen(env: &Inside, thread: &JThread<'_>, stack: &mut Stack, limits: &Limits) -> Outcome<()> {
+    let deepest = DEEPEST.min(limits.depth);
+    let mut room = USUAL_DEPTH;
+    loop {
+        room = deepest.min(room * 16);
+        let mut frames = filled("GetStackTrace", FrameInfo::NONE, room)?;
+        let count = match env.stack_trace(Some(thread), 0, &mut frames) {
+            Err(error) if error.code == sys::Error::THREAD_NOT_ALIVE => {
+                // What was seen of it is not all that it had.
+                *stack = Stack::ENDED;
+                return Ok(());
             }
+            answer => answer?,
+        };
+        if count < room || room == deepest {
+            frames.truncate(count);
+            stack.frames = frames;
+            return Ok(());
+        }
+    }
+}
+
+/// The same of virtual threads, for each of which all others would stand still: of a few at once, and of more as long as it
+/// takes no time. False: it is past the deadline.
+fn deepen_in_lists(
+    jni: &mut Env<'_>,
+    room: &mut Room,
+    env: &Inside,
+    threads: &[JThread<'_>],
+    stacks: &mut [Stack],
+    mut deep: Vec<usize>,
+    limits: &Limits,
+) -> Outcome<bool> {
+    let deepest = DEEPEST.min(limits.depth);
+    let (mut asked, mut few) = (USUAL_DEPTH, FEW);
+    while !deep.is_empty() && asked < deepest {
+        asked = deepest.min(asked * 16);
+        let mut left = deep.as_slice();
+        while !left.is_empty() {
+            if limits.are_past() {
+                return Ok(false);
+            }
+            let (rows, rest) = left.split_at(few.min(at_once(asked)).min(left.len()));
             let some = copies(jni, room, rows.iter().map(|&row| &threads[row]))?;
+            let begun = Instant::now();
             let read = of_list(jni, room, env, &some, asked)?;
+            few = next_few(few, begun.elapsed());
             rows.iter()
                 .zip(read)
                 .for_each(|(&row, stack)| stacks[row] = stack);
             some.into_iter().for_each(|one| jni.delete_local_ref(one));
+            left = rest;
         }
+        deep.retain(|&row| stacks[row].frames.len() == asked);
+    }
+    Ok(true)
+}
+
+/// How many come next, if so many have taken so long.
+fn next_few(few: usize, took: Duration) -> usize {
+    match took {
+        short if short < PAUSE / 2 => few.saturating_mul(2),
+        long if long > PAUSE => (few / 2).max(1),
+        _ => few,
     }
 }
 
@@ -219,5 +294,19 @@ pub(super) fn from(
     match found {
         Err(Failure::Jvmti(none)) if NONE.contains(&none.code) => Ok(Vec::new()),
         found => found,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_deep_stacks_are_read_at_once_as_take_no_time() {
+        assert_eq!(next_few(16, PAUSE / 10), 32);
+        assert_eq!(next_few(16, PAUSE), 16);
+        assert_eq!(next_few(16, PAUSE * 2), 8);
+        assert_eq!(next_few(1, PAUSE * 2), 1);
+        assert_eq!(next_few(usize::MAX, Duration::ZERO), usize::MAX);
     }
 }

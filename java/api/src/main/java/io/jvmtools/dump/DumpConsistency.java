@@ -8,9 +8,11 @@ public enum DumpConsistency {
 
   /**
    * States and stacks belong to one moment; locks and times were read while the threads went on, so
-   * a thread that moves may be shown with a lock it got or gave back a moment later. Threads of
-   * more than 512 frames, all together, and each further 8,192 in a JVM of 16,384 or with virtual
-   * threads, are shown as they were a little later; those that had ended by then are left out.
+   * a thread that moves may be shown with a lock it got or gave back a moment later. A little
+   * later, too, are stacks of more than 512 frames read, or of more than 256 where there are more
+   * than 8,192 threads; those that have ended by then are left out. And of more than 16,384
+   * threads, or more than 8,192 if virtual ones are among them, 8,192 at a time are read at one
+   * moment.
    */
   SAFEPOINT("stacks at one safepoint, locks and times read right after it");
 

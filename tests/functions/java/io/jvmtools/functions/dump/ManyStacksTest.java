@@ -7,6 +7,8 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.functions.UnderTheAgentTest;
+import io.jvmtools.stack.StackTrace;
+import io.jvmtools.stack.ThreadStack;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
@@ -220,15 +222,23 @@ class ManyStacksTest {
       for (int i = 0; i < 3; i++) {
         started("starts others", Ending::startOthers);
       }
-      int seen = 0;
-      for (int i = 0; i < DUMPS || seen == 0; i++) {
+      int[] seen = {0, 0};
+      for (int i = 0; i < DUMPS || seen[0] * seen[1] == 0; i++) {
         for (DumpedThread thread : ofRunning().threads()) {
-          if (thread.name().equals(DEEPEST) && thread.stack().size() > DEEP / 2) {
-            assertThat(thread.stack().toString()).contains("ManyStacksTest$Ending.outermost(");
-            seen++;
-          }
+          seen[0] += whole(thread.name(), thread.stack());
+        }
+        for (ThreadStack stack : JvmTools.getAllStackTraces(2 * DEEP)) {
+          seen[1] += whole(stack.thread().getName(), stack.trace());
         }
       }
+    }
+
+    private static int whole(String name, StackTrace stack) {
+      if (!name.equals(DEEPEST) || stack.size() <= DEEP / 2) {
+        return 0;
+      }
+      assertThat(stack.toString()).contains("ManyStacksTest$Ending.outermost(");
+      return 1;
     }
 
     private static void startOthers() {

@@ -40,6 +40,12 @@ final class Stacks {
   /** How many frames the JVM may reserve memory for in one call: 64 MB. */
   private static final int FRAMES_PER_CALL = 1 << 22;
 
+  /** How many deep stacks are read at first. */
+  private static final int FEW = 16;
+
+  /** For how long all others may stand still for that. */
+  private static final long PAUSE_NANOS = 10_000_000;
+
   /** The native, the method of this class, the public method. */
   private static final int OWN = 3;
 
@@ -85,7 +91,7 @@ final class Stacks {
   static List<ThreadStack> all(Environment environment, int max) {
     requireMax(max);
     return collect(environment, null, max).stream()
-        .filter(stack -> ThreadReferences.isBuilt(stack.thread()))
+        .filter(stack -> stack.state().isAlive() && ThreadReferences.isBuilt(stack.thread()))
         .toList();
   }
 
@@ -114,21 +120,32 @@ final class Stacks {
             limit);
       }
     }
+    int step = FEW;
     while (limit < wanted && !list.cut.isEmpty()) {
       limit = grown(limit, wanted);
-      int step = Math.max(1, FRAMES_PER_CALL / limit);
       int[] deep = list.takeCut();
-      for (int from = 0; from < deep.length; from += step) {
-        int[] some = Arrays.copyOfRange(deep, from, Math.min(deep.length, from + step));
+      for (int from = 0, to; from < deep.length; from = to) {
+        to =
+            from
+                + Math.min(
+                    deep.length - from, Math.max(1, Math.min(step, FRAMES_PER_CALL / limit)));
+        int[] some = Arrays.copyOfRange(deep, from, to);
         Thread[] threads = list.threads(some);
-        list.replace(
-            some,
-            (StackFacts)
-                FrameNatives.getThreadListStackTraces(environment.handle(), threads, limit),
-            limit);
+        long begun = System.nanoTime();
+        Object facts = FrameNatives.getThreadListStackTraces(environment.handle(), threads, limit);
+        step = next(step, System.nanoTime() - begun);
+        list.replace(some, (StackFacts) facts, limit);
       }
     }
     return environment.keep(Collections.unmodifiableList(list.stacks));
+  }
+
+  /** How many deep stacks come next, if so many have taken so long: for that all stand still. */
+  private static int next(int step, long nanos) {
+    if (nanos > PAUSE_NANOS) {
+      return Math.max(1, step / 2);
+    }
+    return nanos < PAUSE_NANOS / 2 ? Math.min(step * 2, THREADS_PER_CALL) : step;
   }
 
   private static int grown(int limit, int wanted) {
@@ -189,9 +206,6 @@ final class Stacks {
         PackedFrames frames = PackedFrames.of(packed, at + 2, count, width);
         at += 2 + count * (int) width;
         int index = target.applyAsInt(row);
-        if (again && count == 0) {
-          continue; // The thread has ended since; what was seen of it stays.
-        }
         int first = thread == Thread.currentThread() ? own : 0;
         ThreadStack stack =
             new ThreadStack(thread, state, StackTrace.of(frames, first, max, thread, 0));

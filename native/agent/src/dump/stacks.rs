@@ -1,7 +1,6 @@
 //! The stacks of a dump, whole.
 
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
 
 use jni::Env;
 use jni::objects::JThread;
@@ -30,9 +29,9 @@ const FRAMES_AT_ONCE: usize = AT_ONCE * USUAL_DEPTH;
 /// twice as many threads that takes four times as long.
 const ALL_AT_ONCE: RangeInclusive<usize> = 1 << 8..=1 << 14;
 
-/// How many deep stacks of virtual threads are read at first, and for how long all others may stand still for that.
-const FEW: usize = 16;
-const PAUSE: Duration = Duration::from_millis(10);
+/// How many frames of deep stacks of virtual threads are read at once: all others stand still for that, some twenty
+/// milliseconds. `Stacks` has the same.
+const DEEP_AT_ONCE: usize = 1 << 16;
 
 /// No stack is deeper.
 const DEEPEST: usize = 1 << 24;
@@ -107,7 +106,7 @@ fn any_moves(jni: &mut Env<'_>, env: &Inside, threads: &[JThread<'_>]) -> Outcom
         return Ok(false);
     }
     for thread in threads {
-        if is_virtual_here(jni, feature, thread) || carrier::carries(jni, thread)? {
+        if is_virtual_here(jni, feature, thread) || carrier::carries(jni, thread).unwrap_or(true) {
             return Ok(true);
         }
     }
@@ -209,8 +208,8 @@ fn deepen(env: &Inside, thread: &JThread<'_>, stack: &mut Stack, limits: &Limits
     }
 }
 
-/// The same of virtual threads, for each of which all others would stand still: of a few at once, and of more as long as it
-/// takes no time. False: it is past the deadline.
+/// The same of virtual threads, for which all others stand still: of as many at once as have few frames together, if they are
+/// as deep as those before. False: it is past the deadline.
 fn deepen_in_lists(
     jni: &mut Env<'_>,
     room: &mut Room,
@@ -221,9 +220,10 @@ fn deepen_in_lists(
     limits: &Limits,
 ) -> Outcome<bool> {
     let deepest = DEEPEST.min(limits.depth);
-    let (mut asked, mut few) = (USUAL_DEPTH, FEW);
+    let mut asked = USUAL_DEPTH;
     while !deep.is_empty() && asked < deepest {
         asked = deepest.min(asked * 16);
+        let mut few = few_of(asked);
         let mut left = deep.as_slice();
         while !left.is_empty() {
             if limits.are_past() {
@@ -231,9 +231,9 @@ fn deepen_in_lists(
             }
             let (rows, rest) = left.split_at(few.min(at_once(asked)).min(left.len()));
             let some = copies(jni, room, rows.iter().map(|&row| &threads[row]))?;
-            let begun = Instant::now();
             let read = of_list(jni, room, env, &some, asked)?;
-            few = next_few(few, begun.elapsed());
+            let frames: usize = read.iter().map(|stack| stack.frames.len()).sum();
+            few = few_of(frames.div_ceil(rows.len()));
             rows.iter()
                 .zip(read)
                 .for_each(|(&row, stack)| stacks[row] = stack);
@@ -245,13 +245,9 @@ fn deepen_in_lists(
     Ok(true)
 }
 
-/// How many come next, if so many have taken so long.
-fn next_few(few: usize, took: Duration) -> usize {
-    match took {
-        short if short < PAUSE / 2 => few.saturating_mul(2),
-        long if long > PAUSE => (few / 2).max(1),
-        _ => few,
-    }
+/// How many stacks of so many frames are read at once.
+fn few_of(frames: usize) -> usize {
+    (DEEP_AT_ONCE / frames.max(1)).max(1)
 }
 
 /// For those who take a list.
@@ -302,11 +298,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_deep_stacks_are_read_at_once_as_take_no_time() {
-        assert_eq!(next_few(16, PAUSE / 10), 32);
-        assert_eq!(next_few(16, PAUSE), 16);
-        assert_eq!(next_few(16, PAUSE * 2), 8);
-        assert_eq!(next_few(1, PAUSE * 2), 1);
-        assert_eq!(next_few(usize::MAX, Duration::ZERO), usize::MAX);
+    fn all_stand_still_for_a_few_frames_of_deep_stacks() {
+        for frames in [USUAL_DEPTH, 600, 16 * USUAL_DEPTH, DEEP_AT_ONCE] {
+            let some = few_of(frames) * frames;
+            assert!((DEEP_AT_ONCE / 2..=DEEP_AT_ONCE).contains(&some));
+        }
+        assert_eq!(few_of(DEEPEST), 1);
+        assert_eq!(few_of(0), DEEP_AT_ONCE);
     }
 }

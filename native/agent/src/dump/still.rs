@@ -13,6 +13,7 @@ use crate::failure::Outcome;
 use crate::thread::carrier;
 use crate::thread::resumptions::Resumptions;
 use crate::thread::suspension::{self, AtLast, Extent};
+use crate::thread::virtual_thread::VIRTUAL_THREADS;
 use crate::thread::watchdog;
 use crate::vm::capacity::Room;
 use crate::vm::image;
@@ -49,7 +50,7 @@ impl Still {
         nanos: i64,
         extent: Extent,
     ) -> Outcome<Self> {
-        if image::feature(env)? >= NOBODY_ELSE_RESUMES {
+        if image::feature(env)? >= VIRTUAL_THREADS {
             carrier::prepare_to_tell(jni)?;
         }
         let current = env.current_thread(jni)?;

@@ -251,6 +251,11 @@ impl Entry {
         self.closing.load(Ordering::SeqCst) & !CLAIMED == handle
     }
 
+    /// Whether `handle` is closed here, and goes with the last one who is inside.
+    pub(crate) fn is_left_to_others(&self, handle: u64) -> bool {
+        self.closing.load(Ordering::SeqCst) == handle
+    }
+
     /// Somebody who has closed `handle` has waited for it in vain.
     pub(crate) fn has_been_awaited(&self, handle: u64) {
         self.awaited.store(handle, Ordering::Relaxed);

@@ -106,14 +106,14 @@ pub(crate) fn close(me: Me, handle: i64) -> bool {
     unless_inside(me, of, || is_gone_soon(entry, of))
 }
 
-/// Whether it goes while somebody waits for it: whoever has waited in vain has done so for all.
+/// Whether it goes while somebody waits for it: whoever has waited in vain for those inside has done so for all.
 fn is_gone_soon(entry: &'static Entry, handle: u64) -> bool {
     let is_gone = || !entry.is_closing(handle);
     if entry.was_awaited(handle) {
         return is_gone();
     }
     let gone = gate::wait_for(handle, soon(), is_gone);
-    if !gone {
+    if !gone && entry.is_left_to_others(handle) {
         entry.has_been_awaited(handle);
     }
     gone

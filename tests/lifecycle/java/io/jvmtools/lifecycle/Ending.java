@@ -107,6 +107,8 @@ record Ending(Kind kind, Storm storm, Neighbour neighbour, WayIn way) {
     private Main(Storm storm, Neighbour neighbour) {
       this.storm = storm;
       standsStill = neighbour != Neighbour.DEBUGGER;
+      // While main stands still without a bound, nothing is looked up for the first time.
+      JvmTools.getThreadState(main);
       if (storm.isOfStaticDoor()) {
         jvmti = null;
       } else if (neighbour == Neighbour.DEBUGGER) {

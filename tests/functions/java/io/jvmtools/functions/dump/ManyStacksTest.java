@@ -55,13 +55,23 @@ class ManyStacksTest {
   @ValueSource(strings = {"suspended", "running"})
   @EnabledIf(value = HAS_VIRTUAL, disabledReason = "this JDK has no virtual threads")
   void eachVirtualThreadHasItsOwn(String mode) throws IOException {
-    int virtual = 100;
+    int virtual = 400;
     String trace = traceOf(mode, virtual);
     assertThat(trace).doesNotContainPattern(WHOLE_STACKS).contains(LISTED);
     assertThat(trace.split(LISTED.replace("{", "\\{"), -1)).hasSizeLessThan(virtual / 8);
   }
 
-  private String traceOf(String mode, int virtual) throws IOException {
+  /** Those that carry virtual threads, of which the JVM keeps no list here, are among them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"suspended", "running"})
+  @EnabledIf(value = HAS_VIRTUAL, disabledReason = "this JDK has no virtual threads")
+  void whereVirtualThreadsAreCarriedListsAreAskedFor(String mode) throws IOException {
+    assertThat(traceOf(mode, 1, "-Djdk.trackAllThreads=false"))
+        .doesNotContainPattern(WHOLE_STACKS)
+        .contains(LISTED);
+  }
+
+  private String traceOf(String mode, int virtual, String... more) throws IOException {
     Path trace = dir.resolve("trace.txt");
     ChildJvm.of(Program.class)
         .args(mode, Integer.toString(virtual))
@@ -69,6 +79,7 @@ class ManyStacksTest {
         .jvmArgs(
             "-XX:TraceJVMTI=GetAllStackTraces+i,GetThreadListStackTraces+i",
             "-Xlog:jvmti=trace:file=" + trace)
+        .jvmArgs(more)
         .run()
         .succeeds();
     return Files.readString(trace);
@@ -126,7 +137,10 @@ class ManyStacksTest {
       for (int i = 0; i < Integer.parseInt(args[1]); i++) {
         int depth = i % DEPTHS * MORE;
         CountDownLatch inside = new CountDownLatch(1);
-        threads.add(Parked.startVirtual(() -> deeper(depth, inside)));
+        Thread thread = Parked.startVirtual(() -> deeper(depth, inside));
+        if (!"false".equals(System.getProperty("jdk.trackAllThreads"))) {
+          threads.add(thread);
+        }
         await(inside);
       }
       for (Thread thread : threads) {
@@ -168,7 +182,7 @@ class ManyStacksTest {
   /** The child: a platform thread and a virtual one, of which one at a time has a lock. */
   static final class Turns {
 
-    private static final int DUMPS = 200;
+    private static final int DUMPS = 100;
 
     private static final ReentrantLock LOCK = new ReentrantLock();
 

@@ -9,10 +9,10 @@ public enum DumpConsistency {
   /**
    * States and stacks belong to one moment; locks and times were read while the threads went on, so
    * a thread that moves may be shown with a lock it got or gave back a moment later. A little
-   * later, too, are stacks of more than 512 frames read, or of more than 256 where there are more
-   * than 8,192 threads; those that have ended by then are left out. And of more than 16,384
-   * threads, or more than 8,192 if virtual ones are among them, 8,192 at a time are read at one
-   * moment.
+   * later, too, are stacks of 512 frames or more read, a few at a time, or of 256 where there are
+   * more than 8,192 threads; those that have ended by then are left out. And of more than 16,384
+   * threads, or more than 8,192 that are chosen, or virtual, or beside such that carry virtual
+   * ones, 8,192 at a time are read at one moment.
    */
   SAFEPOINT("stacks at one safepoint, locks and times read right after it");
 

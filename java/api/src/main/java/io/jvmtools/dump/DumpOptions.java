@@ -64,7 +64,8 @@ public final class DumpOptions {
    * is asked for as long at most, and {@link ThreadDump#unknown()} says of what some is missing.
    *
    * <p>Then the stacks are read while the JVM stops all threads for that alone, and no deadline
-   * bounds it: some tens of milliseconds for each thousand threads, in one go.
+   * bounds it: some tens of milliseconds for each thousand threads, in one go, and deep ones a few
+   * at a time ({@link DumpConsistency#SAFEPOINT}).
    *
    * @param deadline the time
    * @return options with this deadline
@@ -79,7 +80,8 @@ public final class DumpOptions {
   }
 
   /**
-   * Lets threads go on while the dump is taken: only the stacks belong to one moment.
+   * Lets threads go on while the dump is taken: only the stacks belong to one moment, and not all
+   * that are deep ({@link DumpConsistency#SAFEPOINT}).
    *
    * @return options without suspension
    */

@@ -74,7 +74,8 @@ public final class Dumps {
    *   <li>{@link Capability#CAN_SUSPEND}: all threads stand still meanwhile, but for those that
    *       start just then, which are not in the dump; of several such dumps at the same time one
    *       waits for the other, and for {@link Threads#withOthersSuspended}: after five seconds it
-   *       does without, and says so. Without it only the stacks belong to one moment.
+   *       does without, and says so. Without it only the stacks belong to one moment ({@link
+   *       DumpConsistency#SAFEPOINT}).
    *   <li>{@link Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
    *       Capability#CAN_GET_CURRENT_CONTENDED_MONITOR}: monitors, and deadlocks over them. What
    *       threads own is asked of those that are in a method which locks, or in a native one that

@@ -87,9 +87,10 @@ public final class Frames {
   /**
    * The whole stacks of all live platform threads, in the order in which the JVM lists them.
    *
-   * <p>All threads are read at one moment, except that those of more than 512 frames are read once
-   * more, a little later. Of a thread that carries virtual ones and changes to another one just
-   * then the JVM tells no frames here, but it does in a list of threads.
+   * <p>All threads are read at one moment, except that those of 512 frames or more are read once
+   * more, a few at a time, a little later, and left out if they have ended by then. Of a thread
+   * that carries virtual ones and changes to another one just then the JVM tells no frames here,
+   * but it does in a list of threads.
    *
    * @return an unmodifiable list
    * @throws IllegalStateException if the environment is closed
@@ -103,7 +104,8 @@ public final class Frames {
    * The inner ends of the stacks of all live platform threads, in the order in which the JVM lists
    * them. With at most 500 frames all threads are read at one moment.
    *
-   * <p>Their states at that moment are told too.
+   * <p>Their states at that moment are told too. What is said of threads that carry virtual ones,
+   * where all frames are asked for, holds here, too.
    *
    * @param maxFrames how many frames a thread at most
    * @return an unmodifiable list
@@ -118,8 +120,8 @@ public final class Frames {
   /**
    * The whole stacks of some threads, virtual ones among them.
    *
-   * <p>Up to 8,000 threads are read at one moment, except that those of more than 512 frames are
-   * read once more, a little later.
+   * <p>Up to 8,000 threads are read at one moment, except that those of 512 frames or more are read
+   * once more, a few at a time, a little later.
    *
    * @param threads the threads, started or not, alive or not
    * @return an unmodifiable list in the same order; a thread that is not alive has no frames

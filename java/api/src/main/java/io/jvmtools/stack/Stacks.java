@@ -40,11 +40,8 @@ final class Stacks {
   /** How many frames the JVM may reserve memory for in one call: 64 MB. */
   private static final int FRAMES_PER_CALL = 1 << 22;
 
-  /** How many deep stacks are read at first. */
-  private static final int FEW = 16;
-
-  /** For how long all others may stand still for that. */
-  private static final long PAUSE_NANOS = 10_000_000;
+  /** How many frames of deep stacks are read at once, for which all threads stand still. */
+  private static final int DEEP_AT_ONCE = 1 << 16;
 
   /** The native, the method of this class, the public method. */
   private static final int OWN = 3;
@@ -120,32 +117,22 @@ final class Stacks {
             limit);
       }
     }
-    int step = FEW;
     while (limit < wanted && !list.cut.isEmpty()) {
       limit = grown(limit, wanted);
+      int few = DEEP_AT_ONCE / limit;
       int[] deep = list.takeCut();
       for (int from = 0, to; from < deep.length; from = to) {
         to =
             from
-                + Math.min(
-                    deep.length - from, Math.max(1, Math.min(step, FRAMES_PER_CALL / limit)));
+                + Math.min(deep.length - from, Math.max(1, Math.min(few, FRAMES_PER_CALL / limit)));
         int[] some = Arrays.copyOfRange(deep, from, to);
         Thread[] threads = list.threads(some);
-        long begun = System.nanoTime();
         Object facts = FrameNatives.getThreadListStackTraces(environment.handle(), threads, limit);
-        step = next(step, System.nanoTime() - begun);
-        list.replace(some, (StackFacts) facts, limit);
+        few =
+            DEEP_AT_ONCE / Math.max(1, list.replace(some, (StackFacts) facts, limit) / some.length);
       }
     }
     return environment.keep(Collections.unmodifiableList(list.stacks));
-  }
-
-  /** How many deep stacks come next, if so many have taken so long: for that all stand still. */
-  private static int next(int step, long nanos) {
-    if (nanos > PAUSE_NANOS) {
-      return Math.max(1, step / 2);
-    }
-    return nanos < PAUSE_NANOS / 2 ? Math.min(step * 2, THREADS_PER_CALL) : step;
   }
 
   private static int grown(int limit, int wanted) {
@@ -181,8 +168,9 @@ final class Stacks {
       read(facts, limit, row -> stacks.size(), false);
     }
 
-    void replace(int[] rows, StackFacts facts, int limit) {
-      read(facts, limit, row -> rows[row], true);
+    /** How many frames that are. */
+    int replace(int[] rows, StackFacts facts, int limit) {
+      return read(facts, limit, row -> rows[row], true);
     }
 
     int[] takeCut() {
@@ -195,7 +183,8 @@ final class Stacks {
       return Arrays.stream(rows).mapToObj(row -> stacks.get(row).thread()).toArray(Thread[]::new);
     }
 
-    private void read(StackFacts facts, int limit, IntUnaryOperator target, boolean again) {
+    private int read(StackFacts facts, int limit, IntUnaryOperator target, boolean again) {
+      int all = 0;
       long[] packed = facts.packed();
       long width = packed[0];
       int at = 1;
@@ -205,6 +194,7 @@ final class Stacks {
         int count = (int) packed[at + 1];
         PackedFrames frames = PackedFrames.of(packed, at + 2, count, width);
         at += 2 + count * (int) width;
+        all += count;
         int index = target.applyAsInt(row);
         int first = thread == Thread.currentThread() ? own : 0;
         ThreadStack stack =
@@ -218,6 +208,7 @@ final class Stacks {
           cut.add(index);
         }
       }
+      return all;
     }
   }
 }

@@ -233,7 +233,8 @@ fn deepen_in_lists(
             let some = copies(jni, room, rows.iter().map(|&row| &threads[row]))?;
             let read = of_list(jni, room, env, &some, asked)?;
             let frames: usize = read.iter().map(|stack| stack.frames.len()).sum();
-            few = few_of(frames.div_ceil(rows.len()));
+            // Those that have ended, or have left their depth, say nothing of the next ones.
+            few = few_of(frames.div_ceil(rows.len()).max(USUAL_DEPTH));
             rows.iter()
                 .zip(read)
                 .for_each(|(&row, stack)| stacks[row] = stack);

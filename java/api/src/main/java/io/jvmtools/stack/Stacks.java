@@ -128,8 +128,9 @@ final class Stacks {
         int[] some = Arrays.copyOfRange(deep, from, to);
         Thread[] threads = list.threads(some);
         Object facts = FrameNatives.getThreadListStackTraces(environment.handle(), threads, limit);
-        few =
-            DEEP_AT_ONCE / Math.max(1, list.replace(some, (StackFacts) facts, limit) / some.length);
+        int each = list.replace(some, (StackFacts) facts, limit) / some.length;
+        // Those that have ended, or have left their depth, say nothing of the next ones.
+        few = DEEP_AT_ONCE / Math.max(FIRST_LIMIT, each);
       }
     }
     return environment.keep(Collections.unmodifiableList(list.stacks));

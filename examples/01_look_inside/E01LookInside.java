@@ -16,7 +16,7 @@ import io.jvmtools.Capability;
 import io.jvmtools.Jvmti;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.examples.Report.TaggedRow;
-import io.jvmtools.object.LiveObjects;
+import io.jvmtools.objects.LiveObjects;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;

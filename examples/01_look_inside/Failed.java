@@ -25,7 +25,7 @@ record Failed(String statement, String message, Snapshot snapshot) {
             .limit(1)
             .keepFramesOf("org.h2.command")
             .objectDepth(0)
-            .each(made::add)) {
+            .forEach(made::add)) {
       String message = h2.failure();
       point.flush();
       return new Failed(H2Bank.TYPO, message, made.get(0));

@@ -7,7 +7,7 @@ import io.jvmtools.dump.DumpedName;
 import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.event.ProfileSnapshot;
-import io.jvmtools.object.TaggedObject;
+import io.jvmtools.objects.TaggedObject;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import io.jvmtools.thread.ThreadState;

@@ -40,11 +40,11 @@ final class Watch implements AutoCloseable {
         jvmti
             .snapshots()
             .at(JdbcStatement.class.getName(), "execute")
-            .when(frame -> frame.local(SQL, String.class).startsWith(BEGINNING))
+            .onlyIf(frame -> frame.local(SQL, String.class).startsWith(BEGINNING))
             .limit(1)
             .frames(3)
             .keepFramesOf(Watch.class.getPackageName())
-            .each(updates::add);
+            .forEach(updates::add);
   }
 
   static Watch begin(Jvmti jvmti) {

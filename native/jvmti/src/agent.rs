@@ -3,10 +3,11 @@
 use std::ffi::{CStr, c_char};
 use std::fmt::Display;
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jni::JavaVM;
 use jni::sys::{JNI_ERR, JNI_OK, jint};
+
+use crate::caught::caught;
 
 /// An agent. [`agent!`](crate::agent!) makes the VM find it.
 ///
@@ -106,7 +107,7 @@ pub unsafe fn enter<E: Display>(
     options: *const c_char,
     way: fn(&JavaVM, &str) -> Result<(), E>,
 ) -> jint {
-    let entered = catch_unwind(AssertUnwindSafe(|| {
+    let entered = caught(|| {
         // SAFETY: the caller's promise.
         let vm = unsafe { JavaVM::from_raw(vm) };
         let options = match options.is_null() {
@@ -115,12 +116,12 @@ pub unsafe fn enter<E: Display>(
             false => unsafe { CStr::from_ptr(options) },
         };
         way(&vm, &options.to_string_lossy()).map_err(|error| error.to_string())
-    }));
+    });
     match entered {
-        Ok(Ok(())) => JNI_OK,
-        Ok(Err(error)) => refuse(&error),
+        Some(Ok(())) => JNI_OK,
+        Some(Err(error)) => refuse(&error),
         // What it was has been printed.
-        Err(_) => refuse("it panicked"),
+        None => refuse("it panicked"),
     }
 }
 

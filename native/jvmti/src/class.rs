@@ -327,7 +327,7 @@ impl Env {
     ///
     /// The VM loads what the new class files name, through the loaders of the classes, on this thread;
     /// and it waits without end for a thread that redefines one of the classes just then, even for one
-    /// that is suspended.
+    /// that is suspended. Of a class of the bootstrap loader it verifies no bytecode before JDK 25.
     ///
     /// Phase: live. Capability: `can_redefine_classes`.
     ///

@@ -17,7 +17,8 @@ use crate::sys;
 pub use inlining::{CompileInfo, InlinedCode};
 use listener::callbacks;
 pub use listener::*;
-pub use values::{FieldNumber, NewAddress, NewClassFile, RawValue};
+pub use typed::{FieldOf, ReturnedValue};
+pub use values::{NewAddress, NewClassFile};
 
 impl Env {
     /// Has every event of this environment that is enabled from now on delivered to `L`, instead of to whom it was

@@ -80,6 +80,9 @@
 //! [`Env::stop_thread`] of a thread that is within a handler of what throws nothing, and [`Env::clear_breakpoint`] while another
 //! thread redefines the class. `docs/pitfalls.md` has a row for each, and what a caller can do.
 //!
+//! Nor can they rule out what bytecode does that nobody verifies: before JDK 25 the VM runs that of a class of the bootstrap
+//! loader as it is, when [`Env::redefine_classes`] or a [`event::NewClassFile`] has brought it.
+//!
 //! None of these functions throws, and all of them may be called with a Java exception pending.
 
 #![deny(missing_docs, unsafe_op_in_unsafe_fn)]
@@ -90,6 +93,7 @@ pub mod sys;
 pub mod agent;
 mod breakpoint;
 mod capabilities;
+mod caught;
 mod class;
 mod data;
 mod env;

@@ -71,6 +71,8 @@ pub enum Kind {
     Time,
     /// How long it took.
     Duration,
+    /// In milliseconds.
+    Timeout,
     /// How many, which is an `int` for Java.
     Count,
     /// From which address on the code is of which bytecode.
@@ -156,6 +158,7 @@ fn made(
         ("jint", "flags") => Kind::Resources,
         ("jint", _) => Kind::Count,
         ("jlong", "size") => Kind::Size,
+        ("jlong", "timeout") => Kind::Timeout,
         ("jlong" | "jlocation", _) => Kind::Long,
         ("jboolean", _) => Kind::Boolean,
         _ => return Err(row.wrong("parameter", "of no kind that crosses to Java")),
@@ -266,6 +269,7 @@ impl Component {
             | Kind::Address
             | Kind::Time
             | Kind::Duration
+            | Kind::Timeout
             | Kind::Count => vec![(name.clone(), "long")],
             Kind::Map | Kind::Inlined => vec![(name.clone(), "long[]")],
             Kind::Resources => vec![(name.clone(), "int")],
@@ -287,6 +291,7 @@ impl Component {
             Kind::Resources => format!("ExhaustedResource.of({name})"),
             Kind::Time => format!("Values.instant({name})"),
             Kind::Duration => format!("Duration.ofNanos({name})"),
+            Kind::Timeout => format!("Duration.ofMillis({name})"),
             Kind::Count => format!("(int) {name}"),
             Kind::Map => format!("CodeLocation.of({name})"),
             Kind::Inlined => format!("inlined({name})"),
@@ -314,7 +319,7 @@ impl Kind {
             Self::Long | Self::Size | Self::ThreadId | Self::CarrierId => "long",
             Self::Boolean => "boolean",
             Self::Time => "Instant",
-            Self::Duration => "Duration",
+            Self::Duration | Self::Timeout => "Duration",
             Self::Count => "int",
             Self::Map => "List<CodeLocation>",
             Self::Inlined => "List<InlinedCode>",
@@ -330,7 +335,7 @@ impl Kind {
             Self::Domain => Some("java.security.ProtectionDomain"),
             Self::Resources => Some("java.util.Set"),
             Self::Time => Some("java.time.Instant"),
-            Self::Duration => Some("java.time.Duration"),
+            Self::Duration | Self::Timeout => Some("java.time.Duration"),
             Self::Map | Self::Inlined => Some("java.util.List"),
             _ => None,
         }
@@ -360,6 +365,7 @@ impl Kind {
             | Self::CarrierId
             | Self::Time
             | Self::Duration
+            | Self::Timeout
             | Self::Count => "J",
             Self::Boolean => "Z",
         }

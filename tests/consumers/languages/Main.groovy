@@ -1,7 +1,11 @@
 import io.jvmtools.Capability
 import io.jvmtools.JvmTools
 import io.jvmtools.Jvmti
+import io.jvmtools.MissingCapabilityException
+import io.jvmtools.event.EventFilter
+import io.jvmtools.event.EventTypes
 import java.time.Duration
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.locks.LockSupport
 
 def self = Thread.currentThread()
@@ -16,4 +20,20 @@ Jvmti.open(Capability.CAN_SUSPEND).withCloseable { jvmti ->
   }
   println ours.methodName()
   println javas.methodName
+
+  def told = new CompletableFuture()
+  def started = new Thread({})
+  jvmti.events().on(EventTypes.THREAD_START, EventFilter.ANY.perSecond(1000)) {
+    if (it.thread() == started) told.complete(it.thread())
+  }.withCloseable {
+    started.start()
+    println told.get().name
+    println started.name
+  }
+  try {
+    jvmti.snapshots().at('com.acme.Cart', 'total').onlyIf { it.count() > 1 }.forEach { println it }
+  } catch (MissingCapabilityException missing) {
+    println missing.capability()
+    println Capability.CAN_ACCESS_LOCAL_VARIABLES
+  }
 }

@@ -1,5 +1,8 @@
 import io.jvmtools.{Capability, JvmTools, Jvmti}
+import io.jvmtools.event._
+import io.jvmtools.objects._
 import java.time.Duration
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.locks.LockSupport
 
 object Main {
@@ -23,6 +26,23 @@ object Main {
         )
       println(ours.methodName())
       println(javas.getMethodName())
+
+      val told = new CompletableFuture[Thread]()
+      val started = new Thread(() => ())
+      val starts = jvmti
+        .events()
+        .on(
+          EventTypes.THREAD_START,
+          EventFilter.ANY.perSecond(1000),
+          (event: ThreadStartEvent) => if (event.thread() == started) told.complete(event.thread())
+        )
+      started.start()
+      println(told.get().getName())
+      println(started.getName())
+      starts.close()
+      val both: RawMonitor = jvmti.rawMonitors().create("both")
+      println(both.hold(() => 42))
+      println(42)
     } finally jvmti.close()
   }
 }

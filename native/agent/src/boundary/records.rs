@@ -59,10 +59,10 @@ impl Records {
                 "JJ[Ljava/lang/String;[Ljava/lang/String;[I[J[Ljava/lang/Object;[I",
             )?,
             monitor: find(
-                "object/MonitorFacts",
+                "objects/MonitorFacts",
                 "Ljava/lang/Thread;I[Ljava/lang/Thread;[Ljava/lang/Thread;",
             )?,
-            tag: find("object/TagFacts", "[Ljava/lang/Object;[J")?,
+            tag: find("objects/TagFacts", "[Ljava/lang/Object;[J")?,
             class_signature: find(
                 "code/ClassSignatureFacts",
                 "Ljava/lang/String;Ljava/lang/String;",

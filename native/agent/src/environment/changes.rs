@@ -72,6 +72,7 @@ pub(super) fn obtain<T: Send + 'static>(
     let mut waits_until = Instant::now() + PATIENCE;
     let place = queue::Place::last();
     loop {
+        let begun = Instant::now();
         let (rung, behind) = (queue::rung(), place.behind());
         let asked = steward::ask(
             jni,
@@ -97,6 +98,8 @@ pub(super) fn obtain<T: Send + 'static>(
         }
         place.wait(handle, wanted);
         queue::wait_for_ring(rung, left.min(ROUND));
+        // A busy machine lets him sleep for longer, and the steward: that wears nobody's patience out.
+        waits_until += begun.elapsed().saturating_sub(ROUND);
         waits_until = later_by(waits_until, || {
             place.leave();
             // Here it stops if it is suspended.

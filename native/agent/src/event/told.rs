@@ -187,7 +187,7 @@ macro_rules! each_told {
             "(ILjava/lang/Thread;JJLjava/lang/Class;JLjava/lang/Object;)V"
             {
                 thread: Some(&event.thread),
-                class: Of::Class(&event.field_klass),
+                class: Of::Class(event.field.class()),
                 method: Some(event.method),
                 size: u64::MAX,
                 object: None,
@@ -197,8 +197,8 @@ macro_rules! each_told {
                 object(&event.thread),
                 method(Some(event.method)),
                 long(event.location),
-                object(&event.field_klass),
-                field(event.field()),
+                object(event.field.class()),
+                field(event.field.get()),
                 object_if_any(event.object.as_ref()),
             ]
             12 FieldModification FIELD_MODIFICATION field_modification true
@@ -206,18 +206,18 @@ macro_rules! each_told {
             "(ILjava/lang/Thread;JJLjava/lang/Class;JLjava/lang/Object;CJLjava/lang/Object;)V"
             {
                 thread: Some(&event.thread),
-                class: Of::Class(&event.field_klass),
+                class: Of::Class(event.field.class()),
                 method: Some(event.method),
                 size: u64::MAX,
                 object: None,
             }
-            { let value = typed(event.value(jni)); }
+            { let value = typed(&event.new_value); }
             [
                 object(&event.thread),
                 method(Some(event.method)),
                 long(event.location),
-                object(&event.field_klass),
-                field(event.field()),
+                object(event.field.class()),
+                field(event.field.get()),
                 object_if_any(event.object.as_ref()),
                 value.letter,
                 value.bits,
@@ -248,7 +248,7 @@ macro_rules! each_told {
                 size: u64::MAX,
                 object: None,
             }
-            { let value = typed(event.value(env, jni)?); }
+            { let value = typed(event.return_value.get(env, jni)?); }
             [
                 object(&event.thread),
                 method(Some(event.method)),
@@ -413,7 +413,7 @@ macro_rules! each_told {
             }
             {  }
             [
-                int(event.flags),
+                int(event.flags.bits()),
                 text_if_any(jni, Some(event.description))?,
             ]
             25 GarbageCollectionStart GARBAGE_COLLECTION_START garbage_collection_start false

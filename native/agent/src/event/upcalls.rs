@@ -187,14 +187,14 @@ struct Typed {
     object: jvalue,
 }
 
-fn typed(value: JValueOwned<'_>) -> Typed {
+fn typed(value: &JValueOwned<'_>) -> Typed {
     let (letter, bits, object) = match value {
-        JValueOwned::Bool(value) => (b'Z', jlong::from(value), None),
-        JValueOwned::Byte(value) => (b'B', value.into(), None),
-        JValueOwned::Char(value) => (b'C', value.into(), None),
-        JValueOwned::Short(value) => (b'S', value.into(), None),
-        JValueOwned::Int(value) => (b'I', value.into(), None),
-        JValueOwned::Long(value) => (b'J', value, None),
+        JValueOwned::Bool(value) => (b'Z', jlong::from(*value), None),
+        JValueOwned::Byte(value) => (b'B', (*value).into(), None),
+        JValueOwned::Char(value) => (b'C', (*value).into(), None),
+        JValueOwned::Short(value) => (b'S', (*value).into(), None),
+        JValueOwned::Int(value) => (b'I', (*value).into(), None),
+        JValueOwned::Long(value) => (b'J', *value, None),
         JValueOwned::Float(value) => (b'F', value.to_bits().into(), None),
         JValueOwned::Double(value) => (b'D', value.to_bits().cast_signed(), None),
         JValueOwned::Object(object) => (b'L', 0, Some(object)),
@@ -203,6 +203,6 @@ fn typed(value: JValueOwned<'_>) -> Typed {
     Typed {
         letter: jvalue { c: letter.into() },
         bits: long(bits),
-        object: object_if_any(object.as_ref()),
+        object: object_if_any(object),
     }
 }

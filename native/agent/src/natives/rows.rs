@@ -7,7 +7,7 @@ mod code;
 mod dump;
 mod environment;
 mod event;
-mod object;
+mod objects;
 mod stack;
 mod support;
 mod system;
@@ -59,18 +59,18 @@ pub(crate) const GROUPS: &[Group] = &[
         optional: false,
     },
     Group {
-        class: jni_str!("object/ObjectNatives"),
-        methods: object::object,
+        class: jni_str!("objects/ObjectNatives"),
+        methods: objects::object,
         optional: false,
     },
     Group {
-        class: jni_str!("object/HeapNatives"),
-        methods: object::heap,
+        class: jni_str!("objects/HeapNatives"),
+        methods: objects::heap,
         optional: false,
     },
     Group {
-        class: jni_str!("object/MonitorNatives"),
-        methods: object::monitor,
+        class: jni_str!("objects/MonitorNatives"),
+        methods: objects::monitor,
         optional: false,
     },
     Group {

@@ -179,12 +179,10 @@ macro_rules! each_event {
                 method: MethodId = MethodId::from_raw(method),
                 /// Where in the method: the index of a bytecode.
                 location: i64 = location,
-                /// The class of the field.
-                field_klass: JClass<'l> = reference::<JClass<'_>>(jni, field_klass),
                 /// The object whose field it is; none for a static one.
                 object: Option<JObject<'l>> = given::<JObject<'_>>(jni, object),
-                /// The field.
-                field: FieldNumber = FieldNumber(field),
+                /// The field, and its class.
+                field: FieldOf<'l> = FieldOf::of(jni, field_klass, field),
             }
             /// `JVMTI_EVENT_FIELD_MODIFICATION`, since JDK 5. Capability:
             /// `can_generate_field_modification_events`.
@@ -205,16 +203,14 @@ macro_rules! each_event {
                 method: MethodId = MethodId::from_raw(method),
                 /// Where in the method: the index of a bytecode.
                 location: i64 = location,
-                /// The class of the field.
-                field_klass: JClass<'l> = reference::<JClass<'_>>(jni, field_klass),
                 /// The object whose field it is; none for a static one.
                 object: Option<JObject<'l>> = given::<JObject<'_>>(jni, object),
-                /// The field.
-                field: FieldNumber = FieldNumber(field),
+                /// The field, and its class.
+                field: FieldOf<'l> = FieldOf::of(jni, field_klass, field),
                 /// The first letter of the field's descriptor.
                 signature_type: u8 = signature_type as u8,
                 /// What is written.
-                new_value: RawValue = RawValue(new_value),
+                new_value: JValueOwned<'l> = typed_value(jni, signature_type as u8, new_value),
             }
             /// `JVMTI_EVENT_METHOD_ENTRY`, since JDK 5. Capability:
             /// `can_generate_method_entry_events`.
@@ -241,7 +237,8 @@ macro_rules! each_event {
                 /// Whether the frame is left by an exception.
                 was_popped_by_exception: bool = was_popped_by_exception,
                 /// What is returned; nothing if the frame is left by an exception.
-                return_value: RawValue = RawValue(return_value),
+                return_value: ReturnedValue<'l> =
+                    ReturnedValue::of(method, was_popped_by_exception, return_value),
             }
             /// `JVMTI_EVENT_NATIVE_METHOD_BIND`, since JDK 5. Capability:
             /// `can_generate_native_method_bind_events`.
@@ -377,7 +374,7 @@ macro_rules! each_event {
                 description: *const c_char
             ) {
                 /// What is exhausted: `JVMTI_RESOURCE_EXHAUSTED_…`.
-                flags: i32 = flags,
+                flags: ResourceExhaustion = ResourceExhaustion::from_bits_retain(flags),
                 /// What the VM says of it.
                 description: &'l JNIStr = text(description),
             }

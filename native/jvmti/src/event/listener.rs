@@ -3,24 +3,24 @@
 
 use std::ffi::{c_char, c_uchar, c_void};
 use std::marker::PhantomData;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
 use jni::AttachGuard;
-use jni::objects::{JClass, JClassLoader, JObject, JThread, JThrowable};
+use jni::objects::{JClass, JClassLoader, JObject, JThread, JThrowable, JValueOwned};
 use jni::strings::JNIStr;
 
 use super::each::each_event;
 use super::inlining::CompileInfo;
+use super::typed::{FieldOf, ReturnedValue, typed_value};
 use super::values::{
-    FieldNumber, NewAddress, NewClassFile, RawValue, given, list, method_if_any, reference, size,
-    text, text_if_any,
+    NewAddress, NewClassFile, given, list, method_if_any, reference, size, text, text_if_any,
 };
+use crate::caught::caught;
 use crate::env::{self, Env};
 use crate::method::MethodId;
 use crate::sys::{
-    self, EventCallbacks, JNIEnv, ParamKind, ParamType, jboolean, jclass, jfieldID, jint,
-    jlocation, jlong, jmethodID, jobject, jthread, jvalue, jvmtiAddrLocationMap,
+    self, EventCallbacks, JNIEnv, ParamKind, ParamType, ResourceExhaustion, jboolean, jclass,
+    jfieldID, jint, jlocation, jlong, jmethodID, jobject, jthread, jvalue, jvmtiAddrLocationMap,
 };
 
 /// The method of an event, which does nothing unless it is written.
@@ -231,7 +231,7 @@ unsafe fn upcall(
     listener: impl for<'l> FnOnce(&'l Env, &mut jni::Env<'l>),
 ) {
     // What panicked is not looked at again: nobody is told.
-    let _ = catch_unwind(AssertUnwindSafe(|| {
+    let _ = caught(|| {
         let Some(env) = NonNull::new(env) else {
             return;
         };
@@ -249,11 +249,11 @@ unsafe fn upcall(
         // SAFETY: the VM delivers nothing to an environment that is disposed, and frees it at a collection after that,
         // for which it waits until this callback has returned.
         let env = unsafe { Env::from_raw(env) };
-        let _ = catch_unwind(AssertUnwindSafe(|| listener(env, jni)));
+        let _ = caught(|| listener(env, jni));
         if !was_pending && jni.exception_check() {
             jni.exception_clear();
         }
-    }));
+    });
 }
 
 /// The same of an event that has no thread of Java's.
@@ -266,6 +266,6 @@ unsafe fn record(env: *mut sys::Env, listener: impl for<'l> FnOnce(&'l Env)) {
     if let Some(env) = NonNull::new(env) {
         // SAFETY: as in `upcall`.
         let env = unsafe { Env::from_raw(env) };
-        let _ = catch_unwind(AssertUnwindSafe(|| listener(env)));
+        let _ = caught(|| listener(env));
     }
 }

@@ -4,10 +4,9 @@ use std::ffi::{c_char, c_uchar, c_void};
 use std::marker::PhantomData;
 use std::{fmt, slice};
 
-use jni::objects::{JObject, JValueOwned};
 use jni::refs::Reference;
 use jni::strings::JNIStr;
-use jni::sys::{jfieldID, jint, jmethodID, jobject, jvalue};
+use jni::sys::{jint, jmethodID, jobject};
 
 use crate::env::Env;
 use crate::error::{Error, Result};
@@ -26,7 +25,8 @@ impl<'l> NewClassFile<'l> {
         Self { env, place, length }
     }
 
-    /// Has the class made of `bytes`. The environments after this one are shown those.
+    /// Has the class made of `bytes`. The environments after this one are shown those. Of a class of the bootstrap
+    /// loader the VM verifies no bytecode before JDK 25.
     ///
     /// # Errors
     ///
@@ -81,45 +81,6 @@ impl NewAddress<'_> {
 impl fmt::Debug for NewAddress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("NewAddress").finish()
-    }
-}
-
-/// A field by its number alone: the event that carries it knows its class.
-#[derive(Clone, Copy, Debug)]
-pub struct FieldNumber(pub(super) jfieldID);
-
-/// A value without its type: the event that carries it knows that.
-#[derive(Clone, Copy)]
-pub struct RawValue(pub(super) jvalue);
-
-impl fmt::Debug for RawValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("RawValue").finish()
-    }
-}
-
-impl RawValue {
-    /// # Safety
-    ///
-    /// The VM has passed it for something whose descriptor begins with `letter`; a reference belongs to the frame of
-    /// `jni`.
-    pub(super) unsafe fn of_type<'l>(self, jni: &jni::Env<'l>, letter: u8) -> JValueOwned<'l> {
-        // SAFETY: the caller's promise.
-        unsafe {
-            match letter {
-                // Native code may have made it, of any byte.
-                b'Z' => JValueOwned::Bool(self.0.b != 0),
-                b'B' => JValueOwned::Byte(self.0.b),
-                b'C' => JValueOwned::Char(self.0.c),
-                b'S' => JValueOwned::Short(self.0.s),
-                b'I' => JValueOwned::Int(self.0.i),
-                b'J' => JValueOwned::Long(self.0.j),
-                b'F' => JValueOwned::Float(self.0.f),
-                b'D' => JValueOwned::Double(self.0.d),
-                b'L' | b'[' => JValueOwned::Object(reference::<JObject<'_>>(jni, self.0.l)),
-                _ => JValueOwned::Void,
-            }
-        }
     }
 }
 

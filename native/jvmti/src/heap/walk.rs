@@ -521,7 +521,7 @@ unsafe fn primitive(value: sys::jvalue, value_type: PrimitiveType) -> Option<Hea
     // SAFETY: the caller's promise.
     Some(unsafe {
         match value_type {
-            PrimitiveType::BOOLEAN => HeapValue::Boolean(value.z),
+            PrimitiveType::BOOLEAN => HeapValue::Boolean(value.b != 0),
             PrimitiveType::BYTE => HeapValue::Byte(value.b),
             PrimitiveType::CHAR => HeapValue::Char(value.c),
             PrimitiveType::SHORT => HeapValue::Short(value.s),

@@ -93,12 +93,12 @@ log! {
     ]
     upcall Breakpoint Breakpoint breakpoint(e) [number(&e.thread), e.method.as_raw().bits(), e.location]
     upcall FieldAccess FieldAccess field_access(e) [
-        number(&e.thread), e.method.as_raw().bits(), e.location, number(&e.field_klass), given(&e.object),
-        e.field().as_raw().bits()
+        number(&e.thread), e.method.as_raw().bits(), e.location, number(e.field.class()), given(&e.object),
+        e.field.get().as_raw().bits()
     ]
     upcall FieldModification FieldModification field_modification(e) [
-        number(&e.thread), e.method.as_raw().bits(), e.location, number(&e.field_klass), given(&e.object),
-        e.field().as_raw().bits(), i64::from(e.signature_type)
+        number(&e.thread), e.method.as_raw().bits(), e.location, number(e.field.class()), given(&e.object),
+        e.field.get().as_raw().bits(), i64::from(e.signature_type)
     ]
     upcall MethodEntry MethodEntry method_entry(e) [number(&e.thread), e.method.as_raw().bits()]
     upcall MethodExit MethodExit method_exit(e) [
@@ -129,7 +129,7 @@ log! {
         number(&e.thread), number(&e.object)
     ]
     upcall ResourceExhausted ResourceExhausted resource_exhausted(e) [
-        e.flags.bits(), e.description.to_bytes().len() as i64
+        i64::from(e.flags.bits()), e.description.to_bytes().len() as i64
     ]
     record GarbageCollectionStart GarbageCollectionStart garbage_collection_start(e) []
     record GarbageCollectionFinish GarbageCollectionFinish garbage_collection_finish(e) []
@@ -380,11 +380,12 @@ fn hear_value(value: &JValueOwned<'_>) {
 
 impl Listener for Reading {
     fn field_modification<'l>(_: &Env, jni: &mut jni::Env<'l>, event: FieldModification<'l>) {
-        hear_value(&event.value(jni));
+        let _ = jni;
+        hear_value(&event.new_value);
     }
 
     fn method_exit<'l>(env: &Env, jni: &mut jni::Env<'l>, event: MethodExit<'l>) {
-        hear_value(&event.value(env, jni).unwrap());
+        hear_value(event.return_value.get(env, jni).unwrap());
     }
 }
 

@@ -175,7 +175,9 @@ fn fields(event: &Event) -> Result<Vec<Field>, SpecError> {
         .collect();
     let mut fields = Vec::new();
     for parameter in &event.parameters {
-        let is_told_by_another = counts.contains(&parameter.name.as_str());
+        // The length of a list, and the class that a field comes with.
+        let is_told_by_another =
+            counts.contains(&parameter.name.as_str()) || parameter.name == "field_klass";
         let is_of_every_event =
             ["jvmti_env", "jni_env", "reserved"].contains(&parameter.name.as_str());
         if !is_told_by_another && !is_of_every_event && parameter.name != "new_class_data_len" {
@@ -208,13 +210,26 @@ fn field(parameter: &Parameter) -> Result<Field, SpecError> {
             plain("Option<MethodId>", format!("method_if_any({name})"))
         }
         ("jmethodID", _) => plain("MethodId", format!("MethodId::from_raw({name})")),
-        ("jfieldID", _) => plain("FieldNumber", format!("FieldNumber({name})")),
+        ("jfieldID", _) => plain(
+            "FieldOf<'l>",
+            format!("FieldOf::of(jni, field_klass, {name})"),
+        ),
         ("jlocation" | "jlong", _) => plain("i64", name.to_owned()),
-        ("jint", "flags") => plain("i32", name.to_owned()),
+        ("jint", "flags") => plain(
+            "ResourceExhaustion",
+            format!("ResourceExhaustion::from_bits_retain({name})"),
+        ),
         ("jint", _) => plain("usize", format!("size({name})")),
         ("jboolean", _) => plain("bool", name.to_owned()),
         ("char", _) => plain("u8", format!("{name} as u8")),
-        ("jvalue", _) => plain("RawValue", format!("RawValue({name})")),
+        ("jvalue", "return_value") => plain(
+            "ReturnedValue<'l>",
+            format!("ReturnedValue::of(method, was_popped_by_exception, {name})"),
+        ),
+        ("jvalue", _) => plain(
+            "JValueOwned<'l>",
+            format!("typed_value(jni, signature_type as u8, {name})"),
+        ),
         ("const char*", _) if parameter.nullable => {
             plain("Option<&'l JNIStr>", format!("text_if_any({name})"))
         }
@@ -294,13 +309,12 @@ fn meaning(event: &str, name: &str) -> Result<&'static str, SpecError> {
         }
         "catch_location" => "Where in that method.",
         "was_popped_by_exception" => "Whether the frame is left by an exception.",
-        "field_klass" => "The class of the field.",
         "object" if event.starts_with("Field") => {
             "The object whose field it is; none for a static one."
         }
         "object" if event.starts_with("Monitor") => "The object that the monitor belongs to.",
         "object" => "The object.",
-        "field" => "The field.",
+        "field" => "The field, and its class.",
         "signature_type" => "The first letter of the field's descriptor.",
         "new_value" => "What is written.",
         "return_value" => "What is returned; nothing if the frame is left by an exception.",

@@ -57,8 +57,10 @@ fn row(place: usize, told: &Told) -> String {
         .collect();
     let value = match told.component(Kind::Value) {
         None => String::new(),
-        Some(_) if name == "MethodExit" => "let value = typed(event.value(env, jni)?);".to_owned(),
-        Some(_) => "let value = typed(event.value(jni));".to_owned(),
+        Some(_) if name == "MethodExit" => {
+            "let value = typed(event.return_value.get(env, jni)?);".to_owned()
+        }
+        Some(_) => "let value = typed(&event.new_value);".to_owned(),
     };
     let answers = match told.answer {
         Answer::Nothing if told.event.id.is_some() => "keeps",
@@ -128,7 +130,7 @@ fn subject(told: &Told) -> String {
                 format!("Of::File({class}, event.{name}, event.class_data)")
             }
             // It is no component: the field has it.
-            None => format!("Of::Class(&event.{name})"),
+            None => "Of::Class(event.field.class())".to_owned(),
             Some(_) => format!("Of::Object(event.{name}.as_ref())"),
         }
     };
@@ -194,8 +196,8 @@ fn values(one: &Component) -> Vec<String> {
         Kind::Method if one.is_optional => vec![format!("method(event.{name})")],
         Kind::Method => vec![format!("method(Some(event.{name}))")],
         Kind::Field => vec![
-            "object(&event.field_klass)".to_owned(),
-            "field(event.field())".to_owned(),
+            "object(event.field.class())".to_owned(),
+            "field(event.field.get())".to_owned(),
         ],
         Kind::Value => vec![
             "value.letter".to_owned(),
@@ -206,8 +208,8 @@ fn values(one: &Component) -> Vec<String> {
         Kind::Text => vec![format!("text_if_any(jni, Some(event.{name}))?")],
         // As the listener before has made it.
         Kind::Bytes | Kind::Address => vec!["now".to_owned()],
-        Kind::Resources => vec![format!("int(event.{name})")],
-        Kind::Long | Kind::Size => vec![format!("long(event.{name})")],
+        Kind::Resources => vec![format!("int(event.{name}.bits())")],
+        Kind::Long | Kind::Size | Kind::Timeout => vec![format!("long(event.{name})")],
         // Only what is recorded has those.
         Kind::Time
         | Kind::Duration

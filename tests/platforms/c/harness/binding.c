@@ -70,7 +70,7 @@ jlong open_for_java(void) {
 
 jlong open_own_for_java(void) {
   static const char *const CAPABILITIES = "io/jvmtools/internal/environment/CapabilitiesNatives";
-  static const char *const HEAP = "io/jvmtools/internal/object/HeapNatives";
+  static const char *const HEAP = "io/jvmtools/internal/objects/HeapNatives";
   static const jvmtiCapabilities wanted = {.can_tag_objects = 1};
   void (*add)(JNIEnv *, jclass, jlong, jlong);
   void (*set_tag)(JNIEnv *, jclass, jlong, jobject, jlong);

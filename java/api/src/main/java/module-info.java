@@ -13,7 +13,7 @@ module io.jvmtools {
   exports io.jvmtools.code;
   exports io.jvmtools.dump;
   exports io.jvmtools.event;
-  exports io.jvmtools.object;
+  exports io.jvmtools.objects;
   exports io.jvmtools.snapshot;
   exports io.jvmtools.stack;
   exports io.jvmtools.system;

@@ -5,7 +5,7 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
-import io.jvmtools.internal.object.HeapNatives;
+import io.jvmtools.internal.objects.HeapNatives;
 import io.jvmtools.internal.system.TimerNatives;
 import io.jvmtools.internal.thread.ThreadNatives;
 

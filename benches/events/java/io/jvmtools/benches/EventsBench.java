@@ -78,7 +78,7 @@ public final class EventsBench {
   }
 
   private void toJava(int times, EventFilter filter) {
-    Subscription told = jvmti.events().on(EXCEPTION, event -> caught++, filter);
+    Subscription told = jvmti.events().on(EXCEPTION, filter, event -> caught++);
     throwing(times);
     told.close();
   }

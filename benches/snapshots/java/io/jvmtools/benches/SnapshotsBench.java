@@ -29,12 +29,12 @@ public final class SnapshotsBench {
     try (Jvmti jvmti =
             Jvmti.open(
                 Capability.CAN_GENERATE_BREAKPOINT_EVENTS, Capability.CAN_ACCESS_LOCAL_VARIABLES);
-        SnapshotPoint limited = plan(jvmti, Limited.class).perSecond(1).each(taken -> {});
+        SnapshotPoint limited = plan(jvmti, Limited.class).perSecond(1).forEach(taken -> {});
         SnapshotPoint unmatched =
             plan(jvmti, Unmatched.class)
-                .when(frame -> frame.local("number", int.class) < 0)
-                .each(taken -> {});
-        SnapshotPoint kept = plan(jvmti, Kept.class).each(taken -> {})) {
+                .onlyIf(frame -> frame.local("number", int.class) < 0)
+                .forEach(taken -> {});
+        SnapshotPoint kept = plan(jvmti, Kept.class).forEach(taken -> {})) {
       List<Figure> figures =
           Race.run(
               Stopwatch.THREAD,

@@ -7,8 +7,9 @@ use jni::objects::JClass;
 use jni::{Env as Jni, jni_sig, jni_str};
 use jvmti::event::{
     ClassFileLoadHook, ClassUnload, CompileInfo, CompiledMethodLoad, DynamicCodeGenerated,
-    FieldAccess, FieldModification, GarbageCollectionFinish, GarbageCollectionStart, HotSpotEvent,
-    MethodExit, NewClassFile, ObjectFree, ThreadStart, VirtualThreadMount, VirtualThreadUnmount,
+    FieldAccess, FieldModification, FieldOf, GarbageCollectionFinish, GarbageCollectionStart,
+    HotSpotEvent, MethodExit, NewClassFile, ObjectFree, ReturnedValue, ThreadStart,
+    VirtualThreadMount, VirtualThreadUnmount,
 };
 use jvmti::sys::{Event, EventMode};
 use jvmti::{Env, Listener};
@@ -48,18 +49,18 @@ impl Listener for Everything {
     }
 
     fn field_access(env: &Env, _: &mut Jni<'_>, event: FieldAccess<'_>) {
-        let field = call!("", FieldAccess::field(&event));
+        let _ = call!("", FieldOf::class(&event.field));
+        let field = call!("", FieldOf::get(&event.field));
         let _ = env.field_name(field);
     }
 
-    fn field_modification<'l>(env: &Env, jni: &mut Jni<'l>, event: FieldModification<'l>) {
-        let field = call!("", FieldModification::field(&event));
+    fn field_modification(env: &Env, _: &mut Jni<'_>, event: FieldModification<'_>) {
+        let field = call!("", FieldOf::get(&event.field));
         let _ = env.field_name(field);
-        let _ = call!("", FieldModification::value(&event, jni));
     }
 
     fn method_exit<'l>(env: &Env, jni: &mut Jni<'l>, event: MethodExit<'l>) {
-        let _ = call!("", MethodExit::value(&event, env, jni));
+        let _ = call!("", ReturnedValue::get(&event.return_value, env, jni));
     }
 
     fn garbage_collection_start(env: &Env, _: GarbageCollectionStart<'_>) {

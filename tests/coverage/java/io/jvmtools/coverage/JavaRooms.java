@@ -25,8 +25,17 @@ final class JavaRooms {
   static final String ROOT = "io.jvmtools";
 
   private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
-  private static final Pattern NAME = Pattern.compile("\\bio((?:\\.[a-z]\\w*)+)\\.[A-Z*]");
-  private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
+  private static final Pattern NAME =
+      Pattern.compile("\\bio((?:\\s*\\.\\s*[a-z]\\w*)+)\\s*\\.\\s*[A-Z*]");
+
+  /** A comment may stand in a text, and a text in a comment: whichever begins first. */
+  private static final Pattern NO_CODE =
+      Pattern.compile(
+          "/\\*.*?\\*/|//[^\\n]*"
+              + "|\"\"\".*?(?<!\\\\)\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*'",
+          Pattern.DOTALL);
+
+  private static final Pattern ONE = Pattern.compile("import [\\w.]+\\.(\\w+);.*");
 
   private final Map<String, Map<String, String>> arrows = new TreeMap<>();
   private final Map<String, Set<Path>> folders = new TreeMap<>();
@@ -90,26 +99,35 @@ final class JavaRooms {
 
   private void read(String room, Path file) {
     Map<String, String> known = arrows.computeIfAbsent(room, none -> new TreeMap<>());
-    Matcher names = NAME.matcher(COMMENT.matcher(code(file)).replaceAll(""));
-    while (names.find()) {
-      String other = "io" + names.group(1);
+    for (String other : named(Sources.text(file))) {
       if (!other.equals(room) && !other.equals(ROOT) && !room.equals(ROOT)) {
         known.putIfAbsent(other, file.getFileName().toString());
       }
     }
   }
 
+  /** The packages of which a source names something. */
+  static Set<String> named(String text) {
+    Set<String> named = new TreeSet<>();
+    Matcher names = NAME.matcher(code(text));
+    while (names.find()) {
+      named.add("io" + names.group(1).replaceAll("\\s", ""));
+    }
+    return named;
+  }
+
   /** The text of a file without the imports that only its documentation needs. */
-  private static String code(Path file) {
-    String text = Sources.text(file);
-    String body = COMMENT.matcher(text.replaceAll("(?m)^import .*$", "")).replaceAll("");
-    return text.lines()
+  private static String code(String text) {
+    String code = NO_CODE.matcher(text).replaceAll(" ");
+    String body = code.replaceAll("(?m)^import .*$", "");
+    return code.lines()
         .filter(line -> !line.startsWith("import ") || isUsed(line, body))
         .collect(Collectors.joining("\n"));
   }
 
+  /** Of what is imported all at once nobody knows. */
   private static boolean isUsed(String line, String body) {
-    String simple = line.replaceAll(".*\\.(\\w+);$", "$1");
-    return Pattern.compile("\\b" + simple + "\\b").matcher(body).find();
+    Matcher one = ONE.matcher(line);
+    return !one.matches() || Pattern.compile("\\b" + one.group(1) + "\\b").matcher(body).find();
   }
 }

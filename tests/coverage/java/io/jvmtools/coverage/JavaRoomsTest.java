@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The rooms of the library, its packages, and those of its tests: which may know which, and what is
@@ -91,12 +93,18 @@ class JavaRoomsTest {
   void nothingPublicShowsAnInternalType() {
     List<String> shown = new ArrayList<>();
     for (Class<?> type : ProductClasses.exported()) {
-      Stream.concat(
+      Stream<Type> bounds =
+          Stream.of(type.getTypeParameters()).flatMap(one -> Stream.of(one.getBounds()));
+      Stream<Type> permitted = Stream.ofNullable(type.getPermittedSubclasses()).flatMap(Stream::of);
+      Stream.of(
               Stream.of(type.getGenericInterfaces()),
-              Stream.ofNullable(type.getGenericSuperclass()))
+              Stream.ofNullable(type.getGenericSuperclass()),
+              bounds,
+              permitted)
+          .flatMap(types -> types)
           .map(Type::getTypeName)
           .filter(JavaRoomsTest::namesInternal)
-          .forEach(parent -> shown.add(type + " is a " + parent));
+          .forEach(other -> shown.add(type + " is declared with " + other));
       Stream.of(type.getDeclaredConstructors(), type.getDeclaredMethods(), type.getDeclaredFields())
           .flatMap(Arrays::stream)
           .filter(member -> isVisible(member.getModifiers()))
@@ -124,6 +132,54 @@ class JavaRoomsTest {
     assertThat(taken)
         .as("Ambiguous beside java.util.*, or hides what java.lang has: choose another name")
         .isEmpty();
+  }
+
+  /** An import of it would need quotes there. */
+  @Test
+  void noPublicPackageIsAWordOfAnotherLanguage() {
+    Set<String> words =
+        Set.of(
+            // Kotlin's
+            ("as class continue do else false for fun if in interface is null object package"
+                    + " return super this throw true try typealias typeof val var when while"
+                    // Scala's
+                    + " abstract case catch def enum export extends final finally forSome given"
+                    + " implicit lazy match new override private protected sealed then trait type"
+                    + " with yield")
+                .split(" ", -1));
+    assertThat(ProductClasses.exported().stream().map(Class::getPackageName).distinct())
+        .hasSizeGreaterThan(5)
+        .allSatisfy(name -> assertThat(name.split("\\.", -1)).doesNotContainAnyElementsOf(words));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "import io.jvmtools.dump.Parts; class A { Parts parts; }",
+        "import io.jvmtools.dump.*; class A {}",
+        "import static io.jvmtools.dump.Parts.*; class A {}",
+        "import static io.jvmtools.dump.Parts.ALL; class A { Object a = ALL; }",
+        "class A { io.jvmtools.dump.Parts parts; }",
+        "class A { io.jvmtools\n  .dump\n  .Parts parts; }",
+        "class A { String a = \"//\" + io.jvmtools.dump.Parts.class; }",
+        "class A { String a = \"\\\"/*\" + io.jvmtools.dump.Parts.class + \"*/\"; }",
+        "class A { char a = '\"'; io.jvmtools.dump.Parts parts; /* \" */ }",
+      })
+  void everyFormOfANameIsSeen(String source) {
+    assertThat(JavaRooms.named(source.replace("; ", ";\n"))).containsExactly("io.jvmtools.dump");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "import io.jvmtools.dump.Parts; /** {@link Parts} */ class A {}",
+        "/** {@link io.jvmtools.dump.Parts} */ class A {}",
+        "class A {} // io.jvmtools.dump.Parts",
+        "class A { String a = \"io.jvmtools.dump.Parts\"; }",
+        "class A { String a = \"\"\"\n \" io.jvmtools.dump.Parts \"\"\"; }",
+      })
+  void whatOnlyTextSaysIsNoName(String source) {
+    assertThat(JavaRooms.named(source.replace("; ", ";\n"))).isEmpty();
   }
 
   private static String purpose(Path folder) {

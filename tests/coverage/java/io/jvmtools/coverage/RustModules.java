@@ -143,7 +143,8 @@ final class RustModules {
       return Optional.of(rest);
     }
     if (first.equals("self")) {
-      return Optional.of(append(module, rest));
+      boolean above = !rest.isEmpty() && rest.get(0).equals("super");
+      return above ? absolute(module, rest, imports) : Optional.of(append(module, rest));
     }
     if (first.equals("super")) {
       List<String> above = module.subList(0, Math.max(0, module.size() - 1));

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +69,25 @@ class RustRoomsTest {
         .allMatch(way -> !Pattern.compile("(?m)^  (?!sys/)").matcher(way).find());
   }
 
+  /** Each lets a file use what it does not name, or under a name that is no path. */
+  @Test
+  void nothingIsNamedInAWayThatIsNotSeen() {
+    Pattern unseen =
+        Pattern.compile(
+            "#\\[path|extern crate|macro_export|(?m)^impl(<[^>]*>)? (crate|super)::[\\w:]+(<.*>)?"
+                + " \\{");
+    for (String crate : List.of(AGENT, "native/specgen/src", "native/jvmti/src")) {
+      for (Path file : Sources.under(crate, ".rs")) {
+        // The macro of the crate for others, and the JNI environment of the unit tests.
+        if (!file.endsWith("jvmti/src/agent.rs") && !file.endsWith("agent/src/vm/mod.rs")) {
+          assertThat(unseen.matcher(Sources.text(file)).results().map(MatchResult::group))
+              .as(file.toString())
+              .isEmpty();
+        }
+      }
+    }
+  }
+
   @Test
   void eachRoomSaysWhatItIsFor() {
     for (String room : rooms) {
@@ -99,6 +119,7 @@ class RustRoomsTest {
         "use crate::{base, high::top};",
         "use crate::{base, high::{self, top::{self, Thing}}};",
         "use super::super::high::top::*;",
+        "use self::super::super::high::top::Thing;",
         "use {std::ptr, crate::high::top::Thing};",
         "use crate::high; fn f() { high::top::thing(); }",
         "use crate::high as other; fn f() { other::top::thing(); }",

@@ -2,6 +2,7 @@ package io.jvmtools.coverage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jvmtools.Agent;
 import io.jvmtools.JvmTools;
 import io.jvmtools.JvmtiFunction;
 import io.jvmtools.support.ProductClasses;
@@ -173,6 +174,22 @@ class StaticDoorTest {
             .flatMap(method -> StreamSupport.stream(method.twins().spliterator(), false));
     assertThat(Stream.concat(twins, links().stream()).map(name -> name.replaceFirst("#.*", "")))
         .containsAll(ProductClasses.facets().stream().map(Class::getSimpleName).toList());
+  }
+
+  @Test
+  void itLeadsToEachMethodOfAFacet() {
+    Set<String> reached = new TreeSet<>(links());
+    for (JavadocOf method : door.values()) {
+      method.twins().forEach(twin -> reached.add(twin.replaceFirst("\\(.*", "")));
+    }
+    assertThat(
+            Stream.concat(ProductClasses.facets().stream(), Stream.of(Agent.class))
+                .flatMap(facet -> ProductClasses.publicMethods(facet).stream())
+                .map(StaticDoorTest::name)
+                .distinct())
+        .as("methods to which neither a static one nor the list of what only others have leads")
+        .filteredOn(name -> !reached.contains(name))
+        .isEmpty();
   }
 
   private static Set<String> links() {

@@ -11,7 +11,7 @@ import io.jvmtools.internal.code.ClassNatives;
 import io.jvmtools.internal.dump.DumpNatives;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
-import io.jvmtools.internal.object.MonitorNatives;
+import io.jvmtools.internal.objects.MonitorNatives;
 import io.jvmtools.internal.system.JniTableNatives;
 import io.jvmtools.internal.system.MemoryNatives;
 import io.jvmtools.internal.thread.SuspensionNatives;

@@ -9,7 +9,7 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
-import io.jvmtools.internal.object.HeapNatives;
+import io.jvmtools.internal.objects.HeapNatives;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Installation;

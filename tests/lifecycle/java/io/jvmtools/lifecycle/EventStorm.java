@@ -230,11 +230,11 @@ final class EventStorm {
         jvmti
             .snapshots()
             .onException(IllegalStateException.class)
-            .when(frame -> frame.local("this", Throwable.class) != null)
+            .onlyIf(frame -> frame.local("this", Throwable.class) != null)
             .keepFramesOf("io.jvmtools")
             .limit(1 + random.nextInt(100))
             .onError(thrown -> failure.compareAndSet(null, thrown))
-            .each(snapshot -> told.addAndGet(snapshot.frames().size())));
+            .forEach(snapshot -> told.addAndGet(snapshot.frames().size())));
   }
 
   /** Classes with the place come and go. */
@@ -329,7 +329,7 @@ final class EventStorm {
     if (random.nextInt(4) == 0) {
       filter = filter.perSecond(100);
     }
-    Subscription one = jvmti.events().on(kind, event -> told.incrementAndGet(), filter);
+    Subscription one = jvmti.events().on(kind, filter, event -> told.incrementAndGet());
     return one.onError(thrown -> failure.compareAndSet(null, thrown));
   }
 

@@ -101,11 +101,11 @@ class FirstHitTest {
           yield at;
         }
         case SNAPSHOT -> {
-          SnapshotPoint at = jvmti.snapshots().at(here, "hit").each(seen::add);
+          SnapshotPoint at = jvmti.snapshots().at(here, "hit").forEach(seen::add);
           yield at;
         }
         case THROWABLE -> {
-          SnapshotPoint at = jvmti.snapshots().onException(Made.class).each(seen::add);
+          SnapshotPoint at = jvmti.snapshots().onException(Made.class).forEach(seen::add);
           yield at;
         }
       };

@@ -228,7 +228,7 @@ class KeptThreadsTest {
                 jvmti
                     .snapshots()
                     .at(Interrupted.class.getName(), "isPassed")
-                    .each(snapshot -> interrupted.add(Thread.interrupted()))) {
+                    .forEach(snapshot -> interrupted.add(Thread.interrupted()))) {
           List<Thread> threads = named("jvmtools-snapshots");
           threads.forEach(Thread::interrupt);
           waiting += threads.size();
@@ -383,7 +383,7 @@ class KeptThreadsTest {
             jvmti
                 .snapshots()
                 .at(Staying.class.getName(), "isPassed")
-                .each(snapshot -> done.incrementAndGet())) {
+                .forEach(snapshot -> done.incrementAndGet())) {
           isPassed();
           point.flush();
         }

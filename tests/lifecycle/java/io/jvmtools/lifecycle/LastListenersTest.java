@@ -41,13 +41,13 @@ class LastListenersTest {
           .events()
           .on(
               THREAD_END,
+              EventFilter.ANY.threads(worker),
               event -> {
                 listening.countDown();
                 await(lastHook);
                 work();
                 System.out.println(DONE);
-              },
-              EventFilter.ANY.threads(worker));
+              });
       Runtime.getRuntime().addShutdownHook(new Thread(lastHook::countDown));
       ends.countDown();
       await(listening);

@@ -122,7 +122,7 @@ class LingeringErrandTest {
               jvmti
                   .snapshots()
                   .at(Scene.class.getName(), "isPassed")
-                  .each(snapshot -> handedOver.incrementAndGet())) {
+                  .forEach(snapshot -> handedOver.incrementAndGet())) {
         for (int i = 0; i < ROUNDS; i++) {
           isPassed();
           point.flush();

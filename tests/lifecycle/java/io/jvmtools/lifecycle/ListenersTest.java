@@ -362,13 +362,13 @@ class ListenersTest {
       Set<Thread> ofMany = ConcurrentHashMap.newKeySet();
       try (Jvmti one = Jvmti.open();
           Jvmti all = Jvmti.open(CAN_GENERATE_MONITOR_EVENTS)) {
-        one.events().on(THREAD_END, event -> {}, EventFilter.ANY.threads(threads.get(0)));
+        one.events().on(THREAD_END, EventFilter.ANY.threads(threads.get(0)), event -> {});
         all.events().on(MONITOR_WAIT, event -> told.add(event.thread()));
         all.events()
             .on(
                 MONITOR_WAIT,
-                event -> ofMany.add(event.thread()),
-                EventFilter.ANY.threads(threads.toArray(Thread[]::new)));
+                EventFilter.ANY.threads(threads.toArray(Thread[]::new)),
+                event -> ofMany.add(event.thread()));
         listening.await();
         waited.await();
       }
@@ -473,19 +473,19 @@ class ListenersTest {
         for (EventType<?> type : List.of(THREAD_START, THREAD_END, METHOD_ENTRY)) {
           events.on(
               type,
-              event -> told.add(type + " on " + name()),
-              type == METHOD_ENTRY ? HERE : EventFilter.ANY);
+              type == METHOD_ENTRY ? HERE : EventFilter.ANY,
+              event -> told.add(type + " on " + name()));
         }
         events.answer(
             CLASS_FILE_LOAD_HOOK,
+            EventFilter.ANY,
             event -> {
               asked.add(event.name() + " on " + name());
               return Optional.empty();
-            },
-            EventFilter.ANY);
+            });
         Profile entries = jvmti.profile().methodEntries(ProfileOptions.DEFAULT.filter(HERE));
         SnapshotPoint point =
-            jvmti.snapshots().at(OnBehalf.class.getName(), "isPassed").each(snapshot -> get());
+            jvmti.snapshots().at(OnBehalf.class.getName(), "isPassed").forEach(snapshot -> get());
         isPassed();
         point.flush();
         events.on(DYNAMIC_CODE_GENERATED, event -> {}).close();

@@ -10,7 +10,7 @@ import io.jvmtools.internal.SelfTestNatives;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
-import io.jvmtools.internal.object.HeapNatives;
+import io.jvmtools.internal.objects.HeapNatives;
 import io.jvmtools.support.Counting;
 import io.jvmtools.support.GcUntil;
 import io.jvmtools.support.Parked;

@@ -68,7 +68,7 @@ class VirtualListenersTest {
       EventFilter mine =
           EventFilter.ANY.threads(Thread.currentThread()).classes(IllegalStateException.class);
       try (Jvmti jvmti = Jvmti.open(CAN_GENERATE_EXCEPTION_EVENTS);
-          Subscription one = jvmti.events().on(EventTypes.EXCEPTION, event -> {}, mine)) {
+          Subscription one = jvmti.events().on(EventTypes.EXCEPTION, mine, event -> {})) {
         for (int i = 0; i < TIMES; i++) {
           Own.fail();
           Thread.yield();
@@ -106,7 +106,7 @@ class VirtualListenersTest {
                     Subscription one =
                         jvmti
                             .events()
-                            .on(type, event -> told[0] += isOfDeed(event.toString()), mine)) {
+                            .on(type, mine, event -> told[0] += isOfDeed(event.toString()))) {
                   for (int i = 0; i < TIMES; i++) {
                     deed.run();
                   }

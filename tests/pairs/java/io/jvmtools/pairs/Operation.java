@@ -9,7 +9,7 @@ import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Profiles;
 import io.jvmtools.fuzz.Target;
 import io.jvmtools.internal.SpecFacts;
-import io.jvmtools.object.RawMonitor;
+import io.jvmtools.objects.RawMonitor;
 import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
@@ -126,7 +126,7 @@ final class Operation {
     if (target.owner() == PlaceSubscription.class || name.startsWith("Events.at(")) {
       return Begun.A_PLACE;
     }
-    if (target.owner() == SnapshotPoint.class || name.startsWith("SnapshotPlan.each(")) {
+    if (target.owner() == SnapshotPoint.class || name.startsWith("SnapshotPlan.forEach(")) {
       return Begun.A_SNAPSHOT_POINT;
     }
     return Begun.NOTHING;

@@ -10,7 +10,7 @@ import io.jvmtools.event.PlaceSubscription;
 import io.jvmtools.event.Profile;
 import io.jvmtools.event.Subscription;
 import io.jvmtools.fuzz.Target;
-import io.jvmtools.object.RawMonitor;
+import io.jvmtools.objects.RawMonitor;
 import io.jvmtools.snapshot.SnapshotPlan;
 import io.jvmtools.snapshot.SnapshotPoint;
 import io.jvmtools.support.Samples;
@@ -46,7 +46,7 @@ final class Receivers {
       environment -> environment.events().at(Samples.good(CodePlace.class), frame -> {});
 
   private static final Function<Jvmti, SnapshotPoint> POINTS =
-      environment -> PLANS.apply(environment).each(snapshot -> {});
+      environment -> PLANS.apply(environment).forEach(snapshot -> {});
 
   /** What is neither an environment nor one of its facets. */
   private static final Map<Class<?>, Shared<?>> OTHERS =

@@ -103,8 +103,9 @@ public final class Agent {
     } catch (NoClassDefFoundError absent) {
       throw new AttachFailedException(
           pid,
-          "this Java runtime has no module jdk.attach: use a JDK, and --add-modules jdk.attach if"
-              + " the application is modular",
+          "com.sun.tools.attach cannot be seen from here: use a JDK, --add-modules jdk.attach if"
+              + " the application is modular, and in an OSGi bundle that embeds the jar"
+              + " Import-Package: com.sun.tools.attach",
           absent);
     }
   }

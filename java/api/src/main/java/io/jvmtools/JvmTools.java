@@ -27,11 +27,11 @@ import io.jvmtools.event.Profiles;
 import io.jvmtools.internal.system.TimerNatives;
 import io.jvmtools.internal.thread.ThreadMap;
 import io.jvmtools.internal.thread.ThreadReferences;
-import io.jvmtools.object.LiveObjects;
-import io.jvmtools.object.MonitorUsage;
-import io.jvmtools.object.RawMonitor;
-import io.jvmtools.object.RawMonitors;
-import io.jvmtools.object.TaggedObject;
+import io.jvmtools.objects.LiveObjects;
+import io.jvmtools.objects.MonitorUsage;
+import io.jvmtools.objects.RawMonitor;
+import io.jvmtools.objects.RawMonitors;
+import io.jvmtools.objects.TaggedObject;
 import io.jvmtools.snapshot.Snapshots;
 import io.jvmtools.stack.Frames;
 import io.jvmtools.stack.Locals;
@@ -109,8 +109,12 @@ import java.util.function.Supplier;
  *       Frames#forceReturn(Thread)} of an environment
  *   <li>have a class do something else from now on? {@link #redefineClass}, {@link
  *       #retransformClasses(ClassFileTransformer, Class...)}
+ *   <li>change classes as they are loaded? {@link Events#answer} of an environment
+ *   <li>be told of what happens, count where it happens, or see what variables hold there? {@link
+ *       Events}, {@link Profiles}, {@link Snapshots} of an environment
  *   <li>find objects again, without keeping them? {@link #setTag}, {@link #getObjectsWithTag}
  *   <li>know how much memory one object takes? {@link #getObjectSize}
+ *   <li>look into a JVM that runs already? {@link Agent#attach}
  *   <li>know what this JVM cannot do, and what to add? {@link #capabilities()}
  * </ul>
  *
@@ -163,15 +167,25 @@ import java.util.function.Supplier;
  * <p>Only an environment of one's own, {@link Jvmti#open(Capability...)}, has these:
  *
  * <ul>
+ *   <li>Threads that stand still while something is done: {@link Threads#withSuspended(Thread,
+ *       java.time.Duration, SuspendedAction)}, {@link Threads#withOthersSuspended}; of many threads
+ *       at once {@link Threads#states}, {@link Timers#threadCpuTimes}; which are the JVM's own
+ *       {@link Threads#role}
  *   <li>Variables of frames: {@link Locals#all(StackFrame)}, {@link Locals#set}, {@link
- *       Locals#instance}, by slot {@link Locals#intAt} and its like, and which there are {@link
- *       Locals#table}
+ *       Locals#setNull}, {@link Locals#instance}, which there are {@link Locals#table}; by slot
+ *       {@link Locals#objectAt}, {@link Locals#intAt}, {@link Locals#longAt}, {@link
+ *       Locals#floatAt}, {@link Locals#doubleAt}, {@link Locals#setObjectAt}, {@link
+ *       Locals#setNullAt}, {@link Locals#setIntAt}, {@link Locals#setLongAt}, {@link
+ *       Locals#setFloatAt}, {@link Locals#setDoubleAt}
  *   <li>Leaving frames: {@link Frames#pop}, {@link Frames#forceReturn(Thread)}, {@link
- *       Frames#notifyPop}, {@link Frames#clearPops}
+ *       Frames#forceReturnNull}, {@link Frames#notifyPop}, {@link Frames#clearPops}
  *   <li>Breakpoints, and fields that are watched: {@link Breakpoints#set}, {@link
- *       Breakpoints#clear}, {@link Watches#setReads}, {@link Watches#clearReads}, {@link
- *       Watches#setWrites}, {@link Watches#clearWrites}
- *   <li>Events, told to listeners as they happen: {@link Events#on(EventType, Consumer)}
+ *       Breakpoints#clear}, {@link Breakpoints#all}, {@link Watches#setReads}, {@link
+ *       Watches#clearReads}, {@link Watches#allReads}, {@link Watches#setWrites}, {@link
+ *       Watches#clearWrites}, {@link Watches#allWrites}
+ *   <li>Events, told to listeners as they happen: {@link Events#on(EventType, Consumer)}; who
+ *       changes class files as they are loaded, or what native methods are bound to {@link
+ *       Events#answer}; {@link Events#flush}, {@link Events#generate}
  *   <li>Events that are counted by where they happen: {@link Profiles#allocations(int)}, {@link
  *       Profiles#contention()}, {@link Profiles#exceptions()}, {@link Profiles#methodEntries()},
  *       {@link Profiles#setHeapSamplingInterval}
@@ -182,11 +196,22 @@ import java.util.function.Supplier;
  *   <li>Raw monitors: {@link RawMonitors#create}, {@link RawMonitor#hold(Supplier)}, {@link
  *       RawMonitor#await}, {@link RawMonitor#signal}, {@link RawMonitor#signalAll}, {@link
  *       RawMonitor#close}
+ *   <li>What reflection says, asked of the JVM: {@link Classes#modifiers}, {@link Classes#loader},
+ *       {@link Classes#isInterface}, {@link Classes#isArray}, {@link Methods#modifiers}, {@link
+ *       Methods#signature}, {@link Methods#declaringClass}, {@link Methods#isNative}, {@link
+ *       Fields#modifiers}, {@link Fields#signature}, {@link Fields#declaringClass}
  *   <li>Prefixes for native methods: {@link Methods#setNativePrefix}, {@link
- *       Methods#setNativePrefixes}
+ *       Methods#setNativePrefixes}, {@link Methods#clearNativePrefixes}
+ *   <li>The JVM: {@link Extensions#virtualThread}, {@link Extensions#carrierThread}, {@link
+ *       Extensions#isClassUnloadingEnabled}, {@link SystemAccess#propertyNames}, {@link
+ *       JniFunctions#countAll}, {@link Memory#allocated}
  *   <li>Itself: {@link Jvmti#add}, {@link Jvmti#relinquish}, {@link Jvmti#localStorage}, {@link
  *       Jvmti#setLocalStorage}, {@link Jvmti#close}
  * </ul>
+ *
+ * <p>And of the library in this JVM or another one: {@link Agent#attach}, {@link Agent#attachSelf},
+ * {@link Agent#origin}, {@link Agent#libraryPath}, and what happened before the JVM was ready,
+ * {@link Agent#earlyEvents}.
  *
  * <p>On the calling thread the frames of this library are left out of stacks: depth 0 is the method
  * that called it.

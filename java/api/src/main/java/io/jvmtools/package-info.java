@@ -29,8 +29,8 @@
  *
  * <p>What the doors answer stands in the package of its subject, beside the facet of {@link
  * io.jvmtools.Jvmti} that answers it: {@link io.jvmtools.thread}, {@link io.jvmtools.stack}, {@link
- * io.jvmtools.object}, {@link io.jvmtools.code}, {@link io.jvmtools.system} and {@link
- * io.jvmtools.dump}.
+ * io.jvmtools.objects}, {@link io.jvmtools.code}, {@link io.jvmtools.system}, {@link
+ * io.jvmtools.event}, {@link io.jvmtools.snapshot} and {@link io.jvmtools.dump}.
  *
  * <h2>What holds everywhere</h2>
  *
@@ -44,7 +44,7 @@
  *       shows the value. A closed environment is an {@link java.lang.IllegalStateException}.
  *   <li>What the JVM refuses is a {@link io.jvmtools.JvmtiException}; races that are normal have
  *       types of their own, such as {@link io.jvmtools.ThreadNotAliveException}.
- *   <li>Nothing waits for ever, but for what says so ({@link io.jvmtools.object.RawMonitor#hold}).
+ *   <li>Nothing waits for ever, but for what says so ({@link io.jvmtools.objects.RawMonitor#hold}).
  *       Capabilities are changed, and threads suspended, by a thread of the library, and another
  *       one resumes where a deadline passes; whoever needs them waits at most five seconds in which
  *       they do nothing, not counting the time in which the JVM stands still or he is suspended

@@ -82,7 +82,6 @@ class BreakpointsTest {
       List<Long> starts =
           jvmti.methods().bytecodes(method).orElseThrow().instructions().stream()
               .map(Instruction::location)
-              .map(Long::valueOf)
               .toList();
       for (long location = 0; location < codes.length; location++) {
         long at = location;

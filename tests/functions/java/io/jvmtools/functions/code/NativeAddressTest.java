@@ -54,14 +54,14 @@ class NativeAddressTest {
                 .events()
                 .answer(
                     NATIVE_METHOD_BIND,
+                    EventFilter.ANY.classes(NativeNumbers.class),
                     event -> {
                       String name = event.method().name();
                       own.put(name, event.address());
                       return name.equals("four")
                           ? Optional.of(own.get("one"))
                           : answers.getOrDefault(name, Optional.empty());
-                    },
-                    EventFilter.ANY.classes(NativeNumbers.class))) {
+                    })) {
       assertThat(NativeNumbers.one()).isEqualTo(1);
       assertThat(NativeNumbers.two()).as("getpid").isEqualTo((int) ProcessHandle.current().pid());
       assertThat(NativeNumbers.three()).as("a symbol of the library").isEqualTo(1);

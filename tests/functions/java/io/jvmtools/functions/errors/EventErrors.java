@@ -46,8 +46,8 @@ final class EventErrors implements ErrorRows {
                     .events()
                     .on(
                         EventTypes.THREAD_END,
-                        event -> {},
-                        EventFilter.ANY.threads(new Thread("unstarted")))));
+                        EventFilter.ANY.threads(new Thread("unstarted")),
+                        event -> {})));
   }
 
   @Override

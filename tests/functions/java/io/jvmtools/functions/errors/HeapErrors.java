@@ -3,7 +3,7 @@ package io.jvmtools.functions.errors;
 import static io.jvmtools.functions.errors.ErrorNames.ILLEGAL_ARGUMENT;
 import static io.jvmtools.functions.errors.Provocation.numberRefused;
 
-import io.jvmtools.internal.object.HeapNatives;
+import io.jvmtools.internal.objects.HeapNatives;
 import java.util.List;
 
 /** Tags. */

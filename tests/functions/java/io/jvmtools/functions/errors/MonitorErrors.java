@@ -7,7 +7,7 @@ import static io.jvmtools.functions.errors.Impossible.both;
 import static io.jvmtools.functions.errors.Provocation.provoke;
 
 import io.jvmtools.Jvmti;
-import io.jvmtools.object.RawMonitor;
+import io.jvmtools.objects.RawMonitor;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

@@ -176,11 +176,11 @@ class BesideJacocoTest {
           .events()
           .answer(
               CLASS_FILE_LOAD_HOOK,
+              COVERED,
               event -> {
                 TOLD.add(event);
                 return Optional.of(ClassFiles.renamed(event.classData(), constants));
-              },
-              COVERED);
+              });
     }
 
     /** Of class files before version 55 it has a field, too. */

@@ -59,7 +59,7 @@ class ClassFileHookTest {
 
   @Test
   void aClassIsMadeOfWhatAListenerAnswers() {
-    try (Subscription one = events.answer(CLASS_FILE_LOAD_HOOK, to(Variant.OTHER_ANSWER), OURS)) {
+    try (Subscription one = events.answer(CLASS_FILE_LOAD_HOOK, OURS, to(Variant.OTHER_ANSWER))) {
       assertThat(answer()).isEqualTo("2");
       assertThat(one.counts().delivered()).isEqualTo(1);
       ClassFileLoadHookEvent event = told.get(0);
@@ -76,11 +76,11 @@ class ClassFileHookTest {
     try (Subscription one =
         events.on(
             CLASS_FILE_LOAD_HOOK,
+            OURS,
             event -> {
               event.classData()[0] = 0;
               told.add(event);
-            },
-            OURS)) {
+            })) {
       assertThat(answer()).isEqualTo("1");
       assertThat(told.get(0).classData()).isEqualTo(Variant.SAME.file());
       assertThat(one.counts().failed()).isZero();
@@ -89,16 +89,16 @@ class ClassFileHookTest {
 
   @Test
   void eachIsShownWhatTheOneBeforeHasMade() {
-    try (Subscription first = events.answer(CLASS_FILE_LOAD_HOOK, to(Variant.OTHER_ANSWER), OURS);
+    try (Subscription first = events.answer(CLASS_FILE_LOAD_HOOK, OURS, to(Variant.OTHER_ANSWER));
         Subscription second =
             events.answer(
                 CLASS_FILE_LOAD_HOOK,
+                OURS,
                 event -> {
                   told.add(event);
                   return Optional.empty();
-                },
-                OURS);
-        Subscription third = events.answer(CLASS_FILE_LOAD_HOOK, to(Variant.THIRD_ANSWER), OURS)) {
+                });
+        Subscription third = events.answer(CLASS_FILE_LOAD_HOOK, OURS, to(Variant.THIRD_ANSWER))) {
       assertThat(answer()).isEqualTo("3");
       assertThat(told)
           .extracting(ClassFileLoadHookEvent::classData)
@@ -115,14 +115,14 @@ class ClassFileHookTest {
   void oneThatThrowsLeavesTheClassAsItWas() {
     IllegalStateException thrown = new IllegalStateException("of a listener");
     List<Throwable> reported = new CopyOnWriteArrayList<>();
-    try (Subscription first = events.answer(CLASS_FILE_LOAD_HOOK, to(Variant.OTHER_ANSWER), OURS);
+    try (Subscription first = events.answer(CLASS_FILE_LOAD_HOOK, OURS, to(Variant.OTHER_ANSWER));
         Subscription second =
             events.answer(
                 CLASS_FILE_LOAD_HOOK,
+                OURS,
                 event -> {
                   throw thrown;
-                },
-                OURS)) {
+                })) {
       second.onError(reported::add);
       assertThat(answer()).isEqualTo("2");
       assertThat(reported).containsExactly(thrown);
@@ -134,7 +134,7 @@ class ClassFileHookTest {
   @Test
   void whatIsNoClassFileIsTheClassLoadersProblem() {
     for (Variant variant : new Variant[] {Variant.NO_CLASS_FILE, Variant.EMPTY}) {
-      try (Subscription one = events.answer(CLASS_FILE_LOAD_HOOK, to(variant), OURS)) {
+      try (Subscription one = events.answer(CLASS_FILE_LOAD_HOOK, OURS, to(variant))) {
         assertThatThrownBy(Changeable::type).isInstanceOf(ClassFormatError.class);
         assertThat(one.counts().delivered()).isPositive();
       }
@@ -146,7 +146,7 @@ class ClassFileHookTest {
     Class<?> type = Changeable.type();
     Object object = Changeable.make(type);
     jvmti.add(Capability.CAN_REDEFINE_CLASSES);
-    try (Subscription one = events.answer(CLASS_FILE_LOAD_HOOK, to(Variant.OTHER_ANSWER), OURS)) {
+    try (Subscription one = events.answer(CLASS_FILE_LOAD_HOOK, OURS, to(Variant.OTHER_ANSWER))) {
       jvmti.classes().retransform(type);
       assertThat(Changeable.answer(object)).isEqualTo("2");
       jvmti.classes().redefine(type, Variant.THIRD_ANSWER.file());
@@ -191,7 +191,7 @@ class ClassFileHookTest {
             return Variant.THIRD_ANSWER.file();
           }
         };
-    try (Subscription one = events.answer(CLASS_FILE_LOAD_HOOK, to(Variant.OTHER_ANSWER), OURS)) {
+    try (Subscription one = events.answer(CLASS_FILE_LOAD_HOOK, OURS, to(Variant.OTHER_ANSWER))) {
       assertThat(jvmti.classes().retransform(once, type)).containsExactly(type);
       assertThat(Changeable.answer(object)).isEqualTo("3");
       assertThat(shown).contains(Variant.OTHER_ANSWER.file());
@@ -227,6 +227,7 @@ class ClassFileHookTest {
     try (Subscription one =
         events.on(
             CLASS_FILE_LOAD_HOOK,
+            OURS,
             event -> {
               if (event.classBeingRedefined().equals(Optional.of(type))) {
                 refused.add(
@@ -234,8 +235,7 @@ class ClassFileHookTest {
                         () -> jvmti.classes().redefine(type, Variant.THIRD_ANSWER.file())));
                 jvmti.classes().redefine(other, Variant.THIRD_ANSWER.file());
               }
-            },
-            OURS)) {
+            })) {
       for (int i = 0; i < 20; i++) {
         ClassFileTransformer once = new To(Variant.OTHER_ANSWER);
         assertThat(jvmti.classes().retransform(once, type)).containsExactly(type);
@@ -266,7 +266,7 @@ class ClassFileHookTest {
           all.add(
               jvmti
                   .events()
-                  .answer(CLASS_FILE_LOAD_HOOK, event -> Optional.of(event.classData()), OURS));
+                  .answer(CLASS_FILE_LOAD_HOOK, OURS, event -> Optional.of(event.classData())));
         }
         assertThat(answer()).isEqualTo("1");
         assertThat(all).allSatisfy(one -> assertThat(one.counts().delivered()).isEqualTo(1));
@@ -311,11 +311,11 @@ class ClassFileHookTest {
     try (Subscription one =
         events.on(
             CLASS_FILE_LOAD_HOOK,
+            OURS,
             event -> {
               told.add(event);
               Changeable.type();
-            },
-            OURS)) {
+            })) {
       assertThat(answer()).isEqualTo("1");
       assertThat(told).hasSize(1);
       assertThat(one.counts().suppressed()).isEqualTo(1);

@@ -144,7 +144,7 @@ class EarlyReturnRefusedTest {
     Shop shop = new Shop();
     try (Jvmti jvmti = Jvmti.open(CAN_GENERATE_SINGLE_STEP_EVENTS, CAN_GENERATE_FRAME_POP_EVENTS);
         Subscription one =
-            jvmti.events().on(type, event -> {}, EventFilter.ANY.classes("com.acme.NoSuch"))) {
+            jvmti.events().on(type, EventFilter.ANY.classes("com.acme.NoSuch"), event -> {})) {
       assertInterpreted(refused(entry("name"), "early", shop::name));
       assertInterpreted(refused(entry("numbers"), new int[0], shop::numbers));
       assertInterpreted(refused(inTheMiddle("basket"), "early", shop::basket));
@@ -193,10 +193,10 @@ class EarlyReturnRefusedTest {
                 .events()
                 .on(
                     EventTypes.EXCEPTION,
-                    event -> jvmti.events().frame().returnEarly(1),
                     EventFilter.ANY
                         .threads(Thread.currentThread())
-                        .classes(ArithmeticException.class))
+                        .classes(ArithmeticException.class),
+                    event -> jvmti.events().frame().returnEarly(1))
                 .onError(thrown::add)) {
       assertThatThrownBy(() -> Shop.half(0)).isInstanceOf(ArithmeticException.class);
       assertThat(exceptions.counts().failed()).isEqualTo(1);

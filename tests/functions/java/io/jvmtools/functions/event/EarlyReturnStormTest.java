@@ -177,12 +177,12 @@ class EarlyReturnStormTest {
               .events()
               .on(
                   EventTypes.SINGLE_STEP,
+                  EventFilter.ANY.threads(Thread.currentThread()).classes(Shop.class.getName()),
                   event -> {
                     if (event.method().name().equals("sell") && event.location() == 2) {
                       jvmti.events().frame().returnEarly();
                     }
-                  },
-                  EventFilter.ANY.threads(Thread.currentThread()).classes(Shop.class.getName()))) {
+                  })) {
         shop.sell();
         require(shop.sold == 0, "sold of who listens");
         require(steps.counts().failed() == 0, "failed " + steps.counts());

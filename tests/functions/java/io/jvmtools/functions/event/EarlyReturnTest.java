@@ -114,16 +114,14 @@ class EarlyReturnTest {
                 .events()
                 .on(
                     EventTypes.SINGLE_STEP,
+                    EventFilter.ANY.threads(Thread.currentThread()).classes(Shop.class.getName()),
                     event -> {
                       if (event.method().name().equals("lockedTwice")
                           && Thread.holdsLock(shop.till)
                           && held.compareAndSet(0, Thread.holdsLock(shop) ? 3 : 2)) {
                         jvmti.events().frame().returnEarly();
                       }
-                    },
-                    EventFilter.ANY
-                        .threads(Thread.currentThread())
-                        .classes(Shop.class.getName()))) {
+                    })) {
       shop.lockedTwice();
       all = steps;
     }
@@ -164,14 +162,12 @@ class EarlyReturnTest {
                 .events()
                 .on(
                     EventTypes.SINGLE_STEP,
+                    EventFilter.ANY.threads(Thread.currentThread()).classes(Shop.class.getName()),
                     event -> {
                       if (event.method().name().equals("sell") && left.decrementAndGet() == 0) {
                         jvmti.events().frame().returnEarly();
                       }
-                    },
-                    EventFilter.ANY
-                        .threads(Thread.currentThread())
-                        .classes(Shop.class.getName()))) {
+                    })) {
           shop.sell();
           early = shop.sold == 0;
           assertThat(all.counts().failed() + all.counts().lost()).isZero();
@@ -256,8 +252,8 @@ class EarlyReturnTest {
             .events()
             .on(
                 EventTypes.SINGLE_STEP,
-                this::step,
-                EventFilter.ANY.threads(Thread.currentThread()).classes(Shop.class.getName()));
+                EventFilter.ANY.threads(Thread.currentThread()).classes(Shop.class.getName()),
+                this::step);
 
     private void step(SingleStepEvent event) {
       if (event.location() == 0) {

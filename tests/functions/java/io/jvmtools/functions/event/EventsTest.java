@@ -54,11 +54,11 @@ class EventsTest {
     try (Subscription one =
         events.on(
             MONITOR_CONTENDED_ENTER,
+            OURS,
             event -> {
               listening.set(Thread.currentThread());
               told.add(event);
-            },
-            OURS)) {
+            })) {
       Thread wants = Contended.once(lock);
       assertThat(told).containsExactly(new MonitorContendedEnterEvent(wants, lock));
       assertThat(listening).hasValue(wants);
@@ -69,7 +69,7 @@ class EventsTest {
 
   @Test
   void afterClosingNobodyIsTold() throws InterruptedException {
-    Subscription one = events.on(MONITOR_CONTENDED_ENTER, told::add, OURS);
+    Subscription one = events.on(MONITOR_CONTENDED_ENTER, OURS, told::add);
     Contended.once(lock);
     one.close();
     one.close();
@@ -81,8 +81,8 @@ class EventsTest {
   @Test
   void whoComesLaterIsToldTooAndWhoGoesTakesNothingFromOthers() throws InterruptedException {
     List<Object> second = new CopyOnWriteArrayList<>();
-    Subscription one = events.on(MONITOR_CONTENDED_ENTER, told::add, OURS);
-    try (Subscription other = events.on(MONITOR_CONTENDED_ENTER, second::add, OURS)) {
+    Subscription one = events.on(MONITOR_CONTENDED_ENTER, OURS, told::add);
+    try (Subscription other = events.on(MONITOR_CONTENDED_ENTER, OURS, second::add)) {
       Contended.once(lock);
       one.close();
       Contended.once(lock);
@@ -97,7 +97,7 @@ class EventsTest {
     IllegalStateException thrown = new IllegalStateException("of a listener");
     List<Throwable> reported = new CopyOnWriteArrayList<>();
     List<Throwable> uncaught = new CopyOnWriteArrayList<>();
-    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, event -> fail(thrown), OURS)) {
+    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, OURS, event -> fail(thrown))) {
       Contended.once(lock);
       one.onError(
           error -> {
@@ -130,7 +130,7 @@ class EventsTest {
             },
             "one of two");
     waits.start();
-    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, told::add, OURS.threads(waits))) {
+    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, OURS.threads(waits), told::add)) {
       Contended.once(lock);
       assertThat(one.counts().filtered()).as("the JVM itself tells of one thread").isZero();
       synchronized (lock) {
@@ -159,7 +159,7 @@ class EventsTest {
             }));
     all.forEach(Thread::start);
     Thread waits = all.get(100);
-    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, told::add, OURS.threads(all))) {
+    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, OURS.threads(all), told::add)) {
       Contended.once(lock);
       assertThat(one.counts().filtered()).isPositive();
       synchronized (lock) {
@@ -185,8 +185,8 @@ class EventsTest {
               Contended.wanting(lock).run();
             });
     waits.start();
-    Subscription one = events.on(MONITOR_CONTENDED_ENTER, told::add, OURS.threads(waits));
-    try (Subscription other = events.on(MONITOR_CONTENDED_ENTER, told::add, OURS.threads(waits))) {
+    Subscription one = events.on(MONITOR_CONTENDED_ENTER, OURS.threads(waits), told::add);
+    try (Subscription other = events.on(MONITOR_CONTENDED_ENTER, OURS.threads(waits), told::add)) {
       one.close();
       synchronized (lock) {
         go.countDown();
@@ -202,9 +202,9 @@ class EventsTest {
   void namesOfClassesMayHaveStars() throws InterruptedException {
     String name = Lock.class.getName();
     EventFilter matching = EventFilter.ANY.classes(name.substring(0, 12) + "*$Lock");
-    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, told::add, matching);
+    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, matching, told::add);
         Subscription other =
-            events.on(MONITOR_CONTENDED_ENTER, told::add, EventFilter.ANY.classes("no.*"))) {
+            events.on(MONITOR_CONTENDED_ENTER, EventFilter.ANY.classes("no.*"), told::add)) {
       Contended.once(lock);
       assertThat(told).hasSize(1);
       assertThat(one.counts().delivered()).isEqualTo(1);
@@ -215,7 +215,7 @@ class EventsTest {
 
   @Test
   void noMoreThanARateAreTold() throws InterruptedException {
-    try (Subscription none = events.on(MONITOR_CONTENDED_ENTER, told::add, OURS.perSecond(0))) {
+    try (Subscription none = events.on(MONITOR_CONTENDED_ENTER, OURS.perSecond(0), told::add)) {
       Contended.once(lock);
       assertThat(told).isEmpty();
       assertThat(none.counts().filtered()).isPositive();
@@ -228,12 +228,12 @@ class EventsTest {
     try (Subscription one =
         events.on(
             MONITOR_CONTENDED_ENTER,
+            OURS,
             event -> {
               Subscription nested = events.on(CLASS_PREPARE, prepared -> {});
               nested.close();
               seen.set(JvmTools.getStackTrace(event.thread()));
-            },
-            OURS)) {
+            })) {
       Contended.once(lock);
       assertThat(one.counts().failed()).isZero();
       assertThat(seen.get().toString()).contains("take");
@@ -259,15 +259,15 @@ class EventsTest {
     try (Subscription one =
             events.on(
                 MONITOR_CONTENDED_ENTER,
+                OURS,
                 event -> {
                   told.add(event);
                   listening.set(event.thread());
                   synchronized (inner) {
                     inner.hashCode();
                   }
-                },
-                OURS);
-        Subscription other = events.on(MONITOR_CONTENDED_ENTER, event -> {}, OURS.perSecond(1))) {
+                });
+        Subscription other = events.on(MONITOR_CONTENDED_ENTER, OURS.perSecond(1), event -> {})) {
       Contended.once(lock);
       keeper.join();
       assertThat(other.counts().suppressed()).isEqualTo(1);
@@ -283,7 +283,7 @@ class EventsTest {
 
   @Test
   void whatAListenerParksByTheApplicationHasAgain() throws InterruptedException {
-    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, event -> LockSupport.park(), OURS)) {
+    try (Subscription one = events.on(MONITOR_CONTENDED_ENTER, OURS, event -> LockSupport.park())) {
       Thread wants =
           new Thread(
               () -> {
@@ -306,12 +306,12 @@ class EventsTest {
     one.set(
         events.on(
             MONITOR_CONTENDED_ENTER,
+            OURS,
             event -> {
               told.add(event);
               one.get().close();
               fail(new IllegalStateException("after closing"));
-            },
-            OURS));
+            }));
     Contended.once(lock);
     Contended.once(lock);
     assertThat(told).hasSize(1);
@@ -324,11 +324,11 @@ class EventsTest {
     Subscription one =
         events.on(
             MONITOR_CONTENDED_ENTER,
+            OURS,
             event -> {
               told.add(event);
               jvmti.close();
-            },
-            OURS);
+            });
     Contended.once(lock);
     Contended.once(lock);
     assertThat(told).hasSize(1);
@@ -347,11 +347,11 @@ class EventsTest {
     Subscription one =
         events.on(
             MONITOR_CONTENDED_ENTER,
+            OURS,
             event -> {
               begun.incrementAndGet();
               awaitAll(goOn);
-            },
-            OURS);
+            });
     Thread wants = Contended.wanting(lock);
     synchronized (lock) {
       wants.start();
@@ -386,7 +386,7 @@ class EventsTest {
       for (int i = 0; i < 200; i++) {
         AtomicInteger count = new AtomicInteger();
         Subscription one =
-            events.on(MONITOR_CONTENDED_ENTER, event -> count.incrementAndGet(), OURS);
+            events.on(MONITOR_CONTENDED_ENTER, OURS, event -> count.incrementAndGet());
         Eventually.isTrue("it is told", () -> count.get() > 0);
         one.close();
         assertThat(one.counts().lost()).isZero();
@@ -414,7 +414,7 @@ class EventsTest {
   void aThreadThatIsNotAliveCannotBeAskedFor() throws InterruptedException {
     Thread unstarted = Contended.wanting(lock);
     EventFilter filter = OURS.threads(Thread.currentThread(), unstarted);
-    assertThatThrownBy(() -> events.on(MONITOR_CONTENDED_ENTER, told::add, filter))
+    assertThatThrownBy(() -> events.on(MONITOR_CONTENDED_ENTER, filter, told::add))
         .isInstanceOf(ThreadNotAliveException.class);
     Contended.once(lock);
     assertThat(told).isEmpty();
@@ -423,7 +423,7 @@ class EventsTest {
   @Test
   void norCanOneAmongMany() throws InterruptedException {
     List<Thread> many = Stream.generate(() -> Contended.wanting(lock)).limit(100).toList();
-    assertThatThrownBy(() -> events.on(MONITOR_CONTENDED_ENTER, told::add, OURS.threads(many)))
+    assertThatThrownBy(() -> events.on(MONITOR_CONTENDED_ENTER, OURS.threads(many), told::add))
         .isInstanceOf(ThreadNotAliveException.class);
     Contended.once(lock);
     assertThat(told).isEmpty();
@@ -432,7 +432,7 @@ class EventsTest {
   @Test
   void aFilterForWhatEventsDoNotHaveIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> events.on(MONITOR_CONTENDED_ENTER, told::add, EventFilter.ANY.minSize(1)))
+        .isThrownBy(() -> events.on(MONITOR_CONTENDED_ENTER, EventFilter.ANY.minSize(1), told::add))
         .withMessageContaining("MonitorContendedEnter has no size");
   }
 

@@ -62,7 +62,7 @@ class ExtensionEventsTest {
       try (Jvmti jvmti = Jvmti.open();
           Jvmti other = Jvmti.open();
           Subscription one = jvmti.events().on(CLASS_UNLOAD, told::add);
-          Subscription named = jvmti.events().on(CLASS_UNLOAD, second::add, SECOND)) {
+          Subscription named = jvmti.events().on(CLASS_UNLOAD, SECOND, second::add)) {
         Subscription theirs = other.events().on(CLASS_UNLOAD, others::add);
         long before = unloaded();
         Instant began = Instant.now();

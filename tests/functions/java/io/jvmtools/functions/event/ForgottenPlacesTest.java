@@ -67,7 +67,7 @@ class ForgottenPlacesTest {
           PlaceSubscription place =
               jvmti.events().at(CodePlace.entry(name, "pass"), frame -> told.incrementAndGet());
           SnapshotPoint point =
-              jvmti.snapshots().at(name, "pass").each(snapshot -> told.incrementAndGet())) {
+              jvmti.snapshots().at(name, "pass").forEach(snapshot -> told.incrementAndGet())) {
         pass();
         point.flush();
         assertThat(place.breakpoints()).isNotEmpty().isEqualTo(point.breakpoints());

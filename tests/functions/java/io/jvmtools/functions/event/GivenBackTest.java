@@ -31,7 +31,7 @@ class GivenBackTest {
   void whichCapabilityIsMissingIsSaid() throws InterruptedException {
     whileItIsGivenBack(
         CAN_GENERATE_MONITOR_EVENTS,
-        jvmti -> jvmti.events().on(MONITOR_CONTENDED_ENTER, event -> {}, NOTHING).close());
+        jvmti -> jvmti.events().on(MONITOR_CONTENDED_ENTER, NOTHING, event -> {}).close());
     whileItIsGivenBack(
         CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS,
         jvmti -> jvmti.events().generate(COMPILED_METHOD_LOAD));
@@ -42,7 +42,7 @@ class GivenBackTest {
   void thatOfClassFilesCanBeHadAgain() throws InterruptedException {
     whileItIsGivenBack(
         CAN_RETRANSFORM_CLASSES,
-        jvmti -> jvmti.events().on(CLASS_FILE_LOAD_HOOK, event -> {}, NOTHING).close());
+        jvmti -> jvmti.events().on(CLASS_FILE_LOAD_HOOK, NOTHING, event -> {}).close());
   }
 
   @Test

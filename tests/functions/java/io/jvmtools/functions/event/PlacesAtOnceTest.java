@@ -266,8 +266,8 @@ class PlacesAtOnceTest {
                 .events()
                 .on(
                     EventTypes.BREAKPOINT,
-                    event -> told.incrementAndGet(),
-                    EventFilter.ANY.classes(Passed.class.getName()))) {
+                    EventFilter.ANY.classes(Passed.class.getName()),
+                    event -> told.incrementAndGet())) {
       PlaceSubscription here = jvmti.events().at(PASS, frame -> told.incrementAndGet());
       Passed.pass(1);
       assertThat(told).hasValue(2);

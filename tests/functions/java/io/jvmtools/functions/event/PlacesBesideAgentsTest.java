@@ -137,8 +137,8 @@ class PlacesBesideAgentsTest {
                   .events()
                   .on(
                       EventTypes.BREAKPOINT,
-                      event -> own.addAndGet(event.method().name().equals("run") ? 1 : 0),
-                      EventFilter.ANY.classes(name))) {
+                      EventFilter.ANY.classes(name),
+                      event -> own.addAndGet(event.method().name().equals("run") ? 1 : 0))) {
         JvmMethod run = run(jvmti);
         Thread sets = new Thread(() -> jvmti.breakpoints().set(run, 0));
         Agent.retransform(Relay.class, Second.class, () -> waits.set(startsAndWaits(sets)));

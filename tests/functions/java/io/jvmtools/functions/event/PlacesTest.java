@@ -357,15 +357,15 @@ class PlacesTest {
               .events()
               .on(
                   EventTypes.SINGLE_STEP,
+                  EventFilter.ANY
+                      .threads(Thread.currentThread())
+                      .classes(PlacesTest.class.getName()),
                   event -> {
                     EventFrame frame = jvmti.events().frame();
                     told.add(event.method().name() + " " + event.location());
                     seen.add(frame.method().name() + " " + frame.location());
                     frame.locals();
-                  },
-                  EventFilter.ANY
-                      .threads(Thread.currentThread())
-                      .classes(PlacesTest.class.getName()))) {
+                  })) {
         total(3, 4);
         assertThat(steps.counts().failed()).isZero();
       }

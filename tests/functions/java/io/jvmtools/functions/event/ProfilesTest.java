@@ -450,7 +450,7 @@ class ProfilesTest {
           Subscription told =
               jvmti
                   .events()
-                  .on(EventTypes.SAMPLED_OBJECT_ALLOC, event -> made.add(new Mark()), ofMarks)) {
+                  .on(EventTypes.SAMPLED_OBJECT_ALLOC, ofMarks, event -> made.add(new Mark()))) {
         untilAllAreSamples(profile);
         long before = profile.snapshot().count();
         marks(5);

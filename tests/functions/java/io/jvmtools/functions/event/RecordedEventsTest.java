@@ -452,7 +452,7 @@ class RecordedEventsTest {
               EventFilter.ANY.classes("*"),
               EventFilter.ANY.methods())) {
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> jvmti.events().on(COMPILED_METHOD_LOAD, event -> {}, filter));
+            .isThrownBy(() -> jvmti.events().on(COMPILED_METHOD_LOAD, filter, event -> {}));
       }
       assertThatIllegalArgumentException()
           .as("only the name is left of a class that is unloaded")
@@ -460,7 +460,7 @@ class RecordedEventsTest {
               () ->
                   jvmti
                       .events()
-                      .on(CLASS_UNLOAD, event -> {}, EventFilter.ANY.classes(String.class)))
+                      .on(CLASS_UNLOAD, EventFilter.ANY.classes(String.class), event -> {}))
           .withMessageContaining("ask for its name");
     }
   }

@@ -70,9 +70,9 @@ class SnapshotsTest {
     try (Jvmti jvmti = open();
         SnapshotPoint point =
             atTotal(jvmti)
-                .when(frame -> frame.local("price", int.class) > 100)
+                .onlyIf(frame -> frame.local("price", int.class) > 100)
                 .limit(3)
-                .each(taken::add)) {
+                .forEach(taken::add)) {
       for (int i = 0; i < 10; i++) {
         total(i, i);
         if (i < 5) {
@@ -110,7 +110,7 @@ class SnapshotsTest {
   void theBreakpointsAreClearedThoughTheConsumerStandsStill() {
     CountDownLatch goOn = new CountDownLatch(1);
     try (Jvmti jvmti = open();
-        SnapshotPoint point = atTotal(jvmti).limit(1_100).each(snapshot -> await(goOn))) {
+        SnapshotPoint point = atTotal(jvmti).limit(1_100).forEach(snapshot -> await(goOn))) {
       for (int i = 0; i < 1_100; i++) {
         total(i, i);
       }
@@ -127,7 +127,7 @@ class SnapshotsTest {
   @Test
   void aLimitThatIsNotReachedEndsNothing() throws Exception {
     try (Jvmti jvmti = open();
-        SnapshotPoint point = atTotal(jvmti).perSecond(1).limit(20).each(taken::add)) {
+        SnapshotPoint point = atTotal(jvmti).perSecond(1).limit(20).forEach(taken::add)) {
       AtOnce.run(
           8,
           number -> {
@@ -166,7 +166,7 @@ class SnapshotsTest {
                 .onException(Chained.class)
                 .frames(3)
                 .keepFramesOf("io.jvmtools")
-                .each(taken::add)) {
+                .forEach(taken::add)) {
       Throwable made = new Chained("x");
       point.flush();
       assertThat(made.getCause()).hasMessage("left 0");
@@ -233,7 +233,7 @@ class SnapshotsTest {
   void aThrowableOfManyConstructorsIsMadeByWhoCallsTheFirst() {
     try (Jvmti jvmti = open();
         SnapshotPoint point =
-            jvmti.snapshots().onException(ManyConstructors.class).frames(1).each(taken::add)) {
+            jvmti.snapshots().onException(ManyConstructors.class).frames(1).forEach(taken::add)) {
       assertThat(new ManyConstructors()).hasMessage("of 45");
       point.flush();
       assertThat(taken).hasSize(1);
@@ -246,7 +246,7 @@ class SnapshotsTest {
   @Test
   void noMoreAreTakenInASecondThanWasAsked() {
     try (Jvmti jvmti = open();
-        SnapshotPoint point = atTotal(jvmti).perSecond(5).limit(1_000).each(taken::add)) {
+        SnapshotPoint point = atTotal(jvmti).perSecond(5).limit(1_000).forEach(taken::add)) {
       long began = System.nanoTime();
       for (int i = 0; i < 1_000; i++) {
         total(i, i);
@@ -285,9 +285,9 @@ class SnapshotsTest {
             jvmti
                 .snapshots()
                 .onException(IllegalStateException.class)
-                .when(frame -> frame.local("this", Throwable.class) instanceof NoStock)
+                .onlyIf(frame -> frame.local("this", Throwable.class) instanceof NoStock)
                 .keepFramesOf("io.jvmtools.functions")
-                .each(taken::add)) {
+                .forEach(taken::add)) {
       new IllegalStateException("another").getMessage();
       int line = 0;
       try {
@@ -363,9 +363,9 @@ class SnapshotsTest {
       SnapshotPlan plan = jvmti.snapshots().at(SnapshotsTest.class.getName(), "look");
       List<Snapshot> cutEarly = Collections.synchronizedList(new ArrayList<>());
       List<Snapshot> cutOften = Collections.synchronizedList(new ArrayList<>());
-      try (SnapshotPoint one = plan.objectDepth(2).each(taken::add);
-          SnapshotPoint shallow = plan.objectDepth(0).characters(10).each(cutEarly::add);
-          SnapshotPoint few = plan.objectDepth(5).values(4).characters(10).each(cutOften::add)) {
+      try (SnapshotPoint one = plan.objectDepth(2).forEach(taken::add);
+          SnapshotPoint shallow = plan.objectDepth(0).characters(10).forEach(cutEarly::add);
+          SnapshotPoint few = plan.objectDepth(5).values(4).characters(10).forEach(cutOften::add)) {
         assertThat(look(new Hostile(), 1L << 40, true)).isEqualTo(101);
         for (SnapshotPoint point : List.of(one, shallow, few)) {
           point.flush();
@@ -411,7 +411,7 @@ class SnapshotsTest {
     try (Jvmti jvmti = open();
         SnapshotPoint point =
             atTotal(jvmti)
-                .each(
+                .forEach(
                     snapshot -> {
                       threads.add(Thread.currentThread().getName());
                       roles.add(jvmti.threads().role(Thread.currentThread()));
@@ -438,7 +438,7 @@ class SnapshotsTest {
       List<Snapshot> own = Collections.synchronizedList(new ArrayList<>());
       AtomicBoolean over = new AtomicBoolean();
       try (Jvmti jvmti = open();
-          SnapshotPoint point = atTotal(jvmti).limit(1).each(own::add)) {
+          SnapshotPoint point = atTotal(jvmti).limit(1).forEach(own::add)) {
         Thread comes =
             new Thread(
                 () -> {
@@ -466,7 +466,7 @@ class SnapshotsTest {
     CountDownLatch goOn = new CountDownLatch(1);
     CountDownLatch hasCome = new CountDownLatch(1);
     try (Jvmti jvmti = open();
-        SnapshotPoint point = atTotal(jvmti).each(taken::add)) {
+        SnapshotPoint point = atTotal(jvmti).forEach(taken::add)) {
       Thread comes =
           new Thread(
               group,
@@ -500,13 +500,13 @@ class SnapshotsTest {
     try (Jvmti jvmti = open();
         SnapshotPoint wrong =
             atTotal(jvmti)
-                .when(frame -> frame.local("prize", int.class) > 0)
+                .onlyIf(frame -> frame.local("prize", int.class) > 0)
                 .onError(errors::add)
-                .each(taken::add);
+                .forEach(taken::add);
         SnapshotPoint failing =
             atTotal(jvmti)
                 .onError(errors::add)
-                .each(
+                .forEach(
                     snapshot -> {
                       throw new IllegalStateException("of who gets it");
                     })) {
@@ -527,7 +527,7 @@ class SnapshotsTest {
   void whatCannotBeIsRefused() {
     try (Jvmti jvmti = Jvmti.open(CAN_ACCESS_LOCAL_VARIABLES)) {
       SnapshotPlan plan = atTotal(jvmti);
-      assertThatThrownBy(() -> plan.each(taken::add))
+      assertThatThrownBy(() -> plan.forEach(taken::add))
           .isInstanceOf(MissingCapabilityException.class);
       assertThatIllegalArgumentException().isThrownBy(() -> plan.limit(0));
       assertThatIllegalArgumentException().isThrownBy(() -> plan.perSecond(0));
@@ -540,7 +540,7 @@ class SnapshotsTest {
       assertThatIllegalArgumentException().isThrownBy(() -> CodePlace.line("com.acme.Cart", 0));
     }
     try (Jvmti jvmti = Jvmti.open(CAN_GENERATE_BREAKPOINT_EVENTS)) {
-      assertThatThrownBy(() -> atTotal(jvmti).each(taken::add))
+      assertThatThrownBy(() -> atTotal(jvmti).forEach(taken::add))
           .isInstanceOf(MissingCapabilityException.class);
       assertThat(jvmti.breakpoints().all()).isEmpty();
     }

@@ -64,7 +64,7 @@ class UnusualSnapshotsTest {
           SnapshotPoint point =
               all(jvmti.snapshots().at(Overflow.class.getName(), "deeper"))
                   .frames(3)
-                  .each(snapshot -> {})) {
+                  .forEach(snapshot -> {})) {
         for (int i = 0; i < STACKS; i++) {
           Thread thread = new Thread(null, Overflow::overflow, "overflow", 300_000 + i * 4_096L);
           thread.start();
@@ -94,7 +94,7 @@ class UnusualSnapshotsTest {
           SnapshotPoint point =
               all(jvmti.snapshots().at(Thread.class.getName(), "<init>"))
                   .onError(thrown::add)
-                  .each(taken::add)) {
+                  .forEach(taken::add)) {
         Thread thread = new Thread(() -> {}, "mine");
         thread.start();
         thread.join();
@@ -125,7 +125,7 @@ class UnusualSnapshotsTest {
       List<String> told = Collections.synchronizedList(new ArrayList<>());
       try (Jvmti jvmti = open();
           SnapshotPoint point =
-              all(jvmti.snapshots().at(Started.class.getName(), "pass")).each(snapshot -> {});
+              all(jvmti.snapshots().at(Started.class.getName(), "pass")).forEach(snapshot -> {});
           Subscription starts =
               jvmti
                   .events()

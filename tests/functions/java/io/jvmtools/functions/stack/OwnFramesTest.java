@@ -12,7 +12,7 @@ import io.jvmtools.Jvmti;
 import io.jvmtools.NotSupportedException;
 import io.jvmtools.dump.DumpedName;
 import io.jvmtools.functions.OnlyUnderTheAgent;
-import io.jvmtools.object.RawMonitor;
+import io.jvmtools.objects.RawMonitor;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;

@@ -17,7 +17,7 @@ import io.jvmtools.functions.Contention;
 import io.jvmtools.functions.Nested;
 import io.jvmtools.functions.OnlyUnderTheAgent;
 import io.jvmtools.functions.UnderTheAgentTest;
-import io.jvmtools.object.MonitorUsage;
+import io.jvmtools.objects.MonitorUsage;
 import io.jvmtools.support.Installation;
 import io.jvmtools.support.Parked;
 import io.jvmtools.thread.OwnedMonitor;

@@ -38,9 +38,9 @@ class NativeAnswerTest {
       List<NativeAddress> bound = new ArrayList<>();
       try (Jvmti jvmti = Jvmti.open(Capability.CAN_GENERATE_NATIVE_METHOD_BIND_EVENTS);
           Subscription first =
-              jvmti.events().answer(NATIVE_METHOD_BIND, event -> bound.stream().findFirst(), OURS);
+              jvmti.events().answer(NATIVE_METHOD_BIND, OURS, event -> bound.stream().findFirst());
           Subscription second =
-              jvmti.events().on(NATIVE_METHOD_BIND, event -> bound.add(event.address()), OURS)) {
+              jvmti.events().on(NATIVE_METHOD_BIND, OURS, event -> bound.add(event.address()))) {
         int seven = ActedNative.seven();
         assert seven == 7 : seven;
         int version = ActedNative.version();

@@ -14,6 +14,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -71,12 +72,12 @@ public class OurRecorder implements Recorder {
             .events()
             .on(
                 kinds().get(event.name()),
+                filter,
                 one -> {
                   if (Thread.currentThread().getName().equals(name)) {
                     tell(one);
                   }
-                },
-                filter);
+                });
   }
 
   final Jvmti jvmti() {
@@ -164,6 +165,9 @@ public class OurRecorder implements Recorder {
     }
     if (value instanceof Character letter) {
       return "char " + (int) letter;
+    }
+    if (value instanceof Duration timeout) {
+      return String.valueOf(timeout.toMillis());
     }
     if (value instanceof String || value instanceof Set) {
       return value.toString();

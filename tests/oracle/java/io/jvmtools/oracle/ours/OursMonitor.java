@@ -1,8 +1,8 @@
 package io.jvmtools.oracle.ours;
 
 import io.jvmtools.Jvmti;
-import io.jvmtools.object.RawMonitor;
-import io.jvmtools.object.WaitEnd;
+import io.jvmtools.objects.RawMonitor;
+import io.jvmtools.objects.WaitEnd;
 import io.jvmtools.oracle.asked.MonitorFunctions;
 import java.time.Duration;
 import java.util.Map;

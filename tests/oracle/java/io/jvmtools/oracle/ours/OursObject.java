@@ -1,6 +1,6 @@
 package io.jvmtools.oracle.ours;
 
-import io.jvmtools.object.MonitorUsage;
+import io.jvmtools.objects.MonitorUsage;
 import io.jvmtools.oracle.asked.Names;
 import io.jvmtools.oracle.asked.ObjectFunctions;
 

@@ -347,6 +347,10 @@ public final class Classes {
    * superclass and interfaces. Other agents may change it on its way ({@code
    * ClassFileTransformer}).
    *
+   * <p>Of a class of the bootstrap loader the JVM verifies no bytecode before JDK 25, unless it was
+   * started with {@code -XX:+BytecodeVerificationLocal}: if a new one is not right, the JVM crashes
+   * when it runs. So it does with what a listener or a transformer answers about such a class.
+   *
    * <p>The JVM stands still while it exchanges the classes, and compiles anew what it had compiled
    * of them; after the first change of any class, all that it had compiled. While it reads the
    * files it may ask the classes' loaders for others, on the calling thread. Whoever changes one of

@@ -11,7 +11,7 @@ import static java.util.Objects.requireNonNull;
  * @param operands what follows it as {@code javap} writes it: constants as {@code "#7"}, jumps as
  *     the locations that they lead to; empty if nothing does
  */
-public record Instruction(int location, String mnemonic, String operands) {
+public record Instruction(long location, String mnemonic, String operands) {
 
   /**
    * Refuses {@code null} components.

@@ -1,4 +1,7 @@
-/** Modules, classes, and what is in them: methods, with their lines and bytecodes, and fields. */
+/**
+ * Modules, classes and other class files for them, and what is in them: methods, with their lines
+ * and bytecodes, fields, breakpoints and watches.
+ */
 @NullMarked
 package io.jvmtools.code;
 

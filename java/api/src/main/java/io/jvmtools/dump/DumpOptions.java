@@ -159,4 +159,20 @@ public final class DumpOptions {
   boolean has(DumpPart part) {
     return parts.contains(part);
   }
+
+  /**
+   * What was asked for.
+   *
+   * @return on one line
+   */
+  @Override
+  public String toString() {
+    return "%s threads, %s frames, %s, %s within %s"
+        .formatted(
+            threads == null ? "all" : threads.size(),
+            depth == Integer.MAX_VALUE ? "all" : depth,
+            parts,
+            suspends ? "suspended" : "running",
+            deadline);
+  }
 }

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *             .events()
  *             .on(
  *                 EventTypes.MONITOR_CONTENDED_ENTER,
- *                 event -> log(event.thread(), event.object().getClass()),
- *                 EventFilter.ANY.perSecond(10))) {
+ *                 EventFilter.ANY.perSecond(10),
+ *                 event -> log(event.thread(), event.object().getClass()))) {
  *   serve();
  * }
  * }</pre>
@@ -120,7 +120,7 @@ public final class Events {
    * @throws IllegalStateException if the environment is closed
    */
   public <E> Subscription on(EventType<E> type, Consumer<? super E> listener) {
-    return on(type, listener, EventFilter.ANY);
+    return on(type, EventFilter.ANY, listener);
   }
 
   /**
@@ -128,8 +128,8 @@ public final class Events {
    * EventType#capability() of that kind}.
    *
    * @param type which
-   * @param listener what is called
    * @param filter which of them
+   * @param listener what is called
    * @param <E> the type of the events
    * @return what ends it
    * @throws MissingCapabilityException if the environment does not hold the capability
@@ -140,7 +140,7 @@ public final class Events {
    * @throws StalledException if the thread of the library that does it does not answer
    * @throws IllegalStateException if the environment is closed
    */
-  public <E> Subscription on(EventType<E> type, Consumer<? super E> listener, EventFilter filter) {
+  public <E> Subscription on(EventType<E> type, EventFilter filter, Consumer<? super E> listener) {
     requireNonNull(listener, "listener");
     return begin(type, new Told<>(listener), filter, null, false);
   }
@@ -165,8 +165,8 @@ public final class Events {
    * the method takes: if it does not, the JVM crashes when it calls the method.
    *
    * @param type which
-   * @param listener what is called; if it answers nothing, or throws, all stays as it was
    * @param filter which of them
+   * @param listener what is called; if it answers nothing, or throws, all stays as it was
    * @param <E> the type of the events
    * @param <A> the type of the answers
    * @return what ends it
@@ -177,8 +177,8 @@ public final class Events {
    */
   public <E, A> Subscription answer(
       AnswerableEventType<E, A> type,
-      Function<? super E, Optional<A>> listener,
-      EventFilter filter) {
+      EventFilter filter,
+      Function<? super E, Optional<A>> listener) {
     requireNonNull(listener, "listener");
     return begin(type, new Asked<>(listener), filter, null, false);
   }
@@ -272,7 +272,7 @@ public final class Events {
 
   /** Has the library itself told, also of what listeners do. */
   <E> Subscription onAlsoNested(
-      EventType<E> type, Consumer<? super E> listener, EventFilter filter) {
+      EventType<E> type, EventFilter filter, Consumer<? super E> listener) {
     return begin(type, new Told<>(listener), filter, null, true);
   }
 

@@ -4,27 +4,29 @@ package io.jvmtools.event;
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.JvmtiEvent;
+import java.time.Duration;
 
 /**
  * A thread is about to wait in {@code Object.wait}.
  *
  * @param thread the thread, on which the listener runs
  * @param object the object that it waits for
- * @param timeout for how many milliseconds it waits; 0 if until it is notified
+ * @param timeout how long it waits; zero if until it is notified
  */
 @JvmtiEvent("MonitorWait")
-public record MonitorWaitEvent(Thread thread, Object object, long timeout) {
+public record MonitorWaitEvent(Thread thread, Object object, Duration timeout) {
 
   /**
    * Refuses a {@code null}.
    *
    * @param thread the thread, on which the listener runs
    * @param object the object that it waits for
-   * @param timeout for how many milliseconds it waits; 0 if until it is notified
+   * @param timeout how long it waits; zero if until it is notified
    */
   public MonitorWaitEvent {
     requireNonNull(thread, "thread");
     requireNonNull(object, "object");
+    requireNonNull(timeout, "timeout");
   }
 
   /**

@@ -87,8 +87,8 @@ public final class PlaceSubscription implements AutoCloseable {
     EventFilter here = EventFilter.ANY.classes(place.patterns());
     boolean begun = false;
     try {
-      hits = events.on(EventTypes.BREAKPOINT, this::hit, here);
-      prepared = events.onAlsoNested(EventTypes.CLASS_PREPARE, this::isPrepared, here);
+      hits = events.on(EventTypes.BREAKPOINT, here, this::hit);
+      prepared = events.onAlsoNested(EventTypes.CLASS_PREPARE, here, this::isPrepared);
       if (mayFollow) {
         files = changes(here);
       }
@@ -108,7 +108,7 @@ public final class PlaceSubscription implements AutoCloseable {
   /** Null if another thread has given back meanwhile what that takes. */
   private @Nullable Subscription changes(EventFilter here) {
     try {
-      return events.onAlsoNested(EventTypes.CLASS_FILE_LOAD_HOOK, this::isAboutToChange, here);
+      return events.onAlsoNested(EventTypes.CLASS_FILE_LOAD_HOOK, here, this::isAboutToChange);
     } catch (MissingCapabilityException asWithoutIt) {
       return null;
     }
@@ -386,5 +386,15 @@ public final class PlaceSubscription implements AutoCloseable {
         // That has taken seconds.
       }
     }
+  }
+
+  /**
+   * Where it is for.
+   *
+   * @return the place
+   */
+  @Override
+  public String toString() {
+    return "PlaceSubscription[" + place + "]";
   }
 }

@@ -11,7 +11,7 @@ import io.jvmtools.ThreadNotAliveException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
-import io.jvmtools.internal.object.HeapNatives;
+import io.jvmtools.internal.objects.HeapNatives;
 
 /**
  * Profiles: events that are counted in native code, by where they happen, because there are too

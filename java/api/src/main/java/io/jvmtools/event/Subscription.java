@@ -146,4 +146,14 @@ public final class Subscription implements AutoCloseable {
       // It is nobody's, least of all the application's.
     }
   }
+
+  /**
+   * Which events it is for.
+   *
+   * @return the kind, and that it has ended if it has
+   */
+  @Override
+  public String toString() {
+    return "Subscription[" + type + (ended ? ", ended]" : "]");
+  }
 }

@@ -274,7 +274,7 @@ abstract class Upcalls {
   }
 
   final void monitorWait(int listener, Thread thread, Object object, long timeout) {
-    tell(listener, new MonitorWaitEvent(thread, object, timeout));
+    tell(listener, new MonitorWaitEvent(thread, object, Duration.ofMillis(timeout)));
   }
 
   final void monitorWaited(int listener, Thread thread, Object object, boolean timedOut) {

@@ -46,7 +46,7 @@ public final class SnapshotPlan {
    *     of its constructors, and {@code "this"} the throwable
    * @return a plan with that condition in place of any other
    */
-  public SnapshotPlan when(Predicate<? super EventFrame> condition) {
+  public SnapshotPlan onlyIf(Predicate<? super EventFrame> condition) {
     SnapshotSettings changed = settings.copy();
     changed.condition = requireNonNull(condition, "condition");
     return with(changed);
@@ -181,7 +181,7 @@ public final class SnapshotPlan {
    * @throws IllegalStateException if the environment is closed
    * @see Events#at
    */
-  public SnapshotPoint each(Consumer<? super Snapshot> consumer) {
+  public SnapshotPoint forEach(Consumer<? super Snapshot> consumer) {
     requireNonNull(consumer, "consumer");
     Environment environment = ENVIRONMENTS.make(events);
     Capability locals = Capability.CAN_ACCESS_LOCAL_VARIABLES;

@@ -18,10 +18,10 @@ import io.jvmtools.internal.Makers;
  *         jvmti
  *             .snapshots()
  *             .at("com.acme.Cart", 42)
- *             .when(frame -> frame.local("total", int.class) > 100)
+ *             .onlyIf(frame -> frame.local("total", int.class) > 100)
  *             .limit(10)
  *             .perSecond(1)
- *             .each(System.out::println)) {
+ *             .forEach(System.out::println)) {
  *   serve();
  * }
  * }</pre>
@@ -71,7 +71,7 @@ public final class Snapshots {
    *
    * @param className the name of a class, which need not be loaded yet
    * @param line a line of its source
-   * @return a plan, in force from {@link SnapshotPlan#each} on
+   * @return a plan, in force from {@link SnapshotPlan#forEach} on
    * @throws IllegalArgumentException if the line is not positive
    * @see CodePlace#line
    */
@@ -84,7 +84,7 @@ public final class Snapshots {
    *
    * @param className the name of a class, which need not be loaded yet
    * @param method the name of methods that it declares
-   * @return a plan, in force from {@link SnapshotPlan#each} on
+   * @return a plan, in force from {@link SnapshotPlan#forEach} on
    * @see CodePlace#entry
    */
   public SnapshotPlan at(String className, String method) {
@@ -95,7 +95,7 @@ public final class Snapshots {
    * Snapshots when a thread comes to a place.
    *
    * @param place where; {@link Capability#CAN_GENERATE_BREAKPOINT_EVENTS} is needed there
-   * @return a plan, in force from {@link SnapshotPlan#each} on
+   * @return a plan, in force from {@link SnapshotPlan#forEach} on
    */
   public SnapshotPlan at(CodePlace place) {
     return new SnapshotPlan(events, requireNonNull(place, "place"), new SnapshotSettings());
@@ -105,7 +105,7 @@ public final class Snapshots {
    * Snapshots when a throwable is made, with the variables of who makes it.
    *
    * @param type of which class, or of one that extends it
-   * @return a plan, in force from {@link SnapshotPlan#each} on
+   * @return a plan, in force from {@link SnapshotPlan#forEach} on
    * @see CodePlace#creation
    */
   public SnapshotPlan onException(Class<? extends Throwable> type) {
@@ -116,7 +116,7 @@ public final class Snapshots {
    * The same for throwables of all classes in a package, and in those below it.
    *
    * @param packageName the name of the package
-   * @return a plan, in force from {@link SnapshotPlan#each} on
+   * @return a plan, in force from {@link SnapshotPlan#forEach} on
    * @see CodePlace#creationIn
    */
   public SnapshotPlan onExceptionsIn(String packageName) {

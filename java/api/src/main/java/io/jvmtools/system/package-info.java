@@ -1,4 +1,7 @@
-/** The JVM as a whole: timers and processors. */
+/**
+ * The JVM as a whole: timers, properties, memory, JNI functions, extensions, and where class
+ * loaders look.
+ */
 @NullMarked
 package io.jvmtools.system;
 

@@ -218,7 +218,7 @@ public final class Threads {
    * <p>The JVM lists neither what it has locked itself, as it does with a class loader that is not
    * parallel capable while it asks that for a class, nor what frames below the first 1024 have
    * entered ({@code -XX:MaxJavaStackTraceDepth}). {@link
-   * io.jvmtools.object.LiveObjects#monitorUsage} tells the owner of those, too.
+   * io.jvmtools.objects.LiveObjects#monitorUsage} tells the owner of those, too.
    *
    * <p>Before JDK 23 the JVM does not tell them of a virtual thread other than the calling one: it
    * answers with references that are not the caller's (JDK-8328285). Before JDK 26 it may crash

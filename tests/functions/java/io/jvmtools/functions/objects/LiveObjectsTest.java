@@ -1,4 +1,4 @@
-package io.jvmtools.functions.object;
+package io.jvmtools.functions.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -10,7 +10,7 @@ import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
 import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.MissingCapabilityException.Reason;
-import io.jvmtools.object.TaggedObject;
+import io.jvmtools.objects.TaggedObject;
 import io.jvmtools.support.GcUntil;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;

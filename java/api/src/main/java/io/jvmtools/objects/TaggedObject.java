@@ -1,4 +1,4 @@
-package io.jvmtools.object;
+package io.jvmtools.objects;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,5 +1,5 @@
 /** Natives, and what they answer, of objects. */
 @NullMarked
-package io.jvmtools.internal.object;
+package io.jvmtools.internal.objects;
 
 import org.jspecify.annotations.NullMarked;

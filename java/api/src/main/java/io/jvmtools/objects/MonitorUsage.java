@@ -1,9 +1,9 @@
-package io.jvmtools.object;
+package io.jvmtools.objects;
 
 import static java.util.Objects.requireNonNull;
 
 import io.jvmtools.internal.Lists;
-import io.jvmtools.internal.object.MonitorFacts;
+import io.jvmtools.internal.objects.MonitorFacts;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;

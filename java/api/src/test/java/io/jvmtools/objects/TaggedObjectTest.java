@@ -1,4 +1,4 @@
-package io.jvmtools.object;
+package io.jvmtools.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;

@@ -1,4 +1,4 @@
-package io.jvmtools.object;
+package io.jvmtools.objects;
 
 import static java.util.Objects.requireNonNull;
 
@@ -8,10 +8,10 @@ import io.jvmtools.MissingCapabilityException;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.environment.Environment;
-import io.jvmtools.internal.object.HeapNatives;
-import io.jvmtools.internal.object.MonitorFacts;
-import io.jvmtools.internal.object.ObjectNatives;
-import io.jvmtools.internal.object.TagFacts;
+import io.jvmtools.internal.objects.HeapNatives;
+import io.jvmtools.internal.objects.MonitorFacts;
+import io.jvmtools.internal.objects.ObjectNatives;
+import io.jvmtools.internal.objects.TagFacts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package io.jvmtools.object;
+package io.jvmtools.objects;
 
 import static java.util.Objects.requireNonNull;
 
@@ -8,7 +8,7 @@ import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.Nanos;
 import io.jvmtools.internal.environment.Bracketed;
 import io.jvmtools.internal.environment.Environment;
-import io.jvmtools.internal.object.MonitorNatives;
+import io.jvmtools.internal.objects.MonitorNatives;
 import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.function.Supplier;

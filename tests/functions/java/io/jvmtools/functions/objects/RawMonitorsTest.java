@@ -1,4 +1,4 @@
-package io.jvmtools.functions.object;
+package io.jvmtools.functions.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -15,9 +15,9 @@ import io.jvmtools.functions.VirtualThreads;
 import io.jvmtools.internal.environment.CapabilitiesNatives;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.loading.NativeLibrary;
-import io.jvmtools.internal.object.MonitorNatives;
-import io.jvmtools.object.RawMonitor;
-import io.jvmtools.object.WaitEnd;
+import io.jvmtools.internal.objects.MonitorNatives;
+import io.jvmtools.objects.RawMonitor;
+import io.jvmtools.objects.WaitEnd;
 import io.jvmtools.support.AtOnce;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;

@@ -1,5 +1,5 @@
 /** Objects and tags. */
 @NullMarked
-package io.jvmtools.functions.object;
+package io.jvmtools.functions.objects;
 
 import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ use std::iter;
 use std::ptr;
 
 use jni::objects::{JObject, JThread};
+use jni::sys::{jint, jobject};
 
 use crate::env::{self, Env, call, not_null, or_current, raw_list};
 use crate::error::{Error, Result, collect, list_length};
@@ -192,10 +193,9 @@ impl Env {
         threads: &'a [JThread<'_>],
         max_frames: u32,
     ) -> Result<StackInfos<'a>> {
-        const FUNCTION: &str = "GetThreadListStackTraces";
-        let length = list_length(FUNCTION, threads.len())?;
+        let length = list_length(LIST, threads.len())?;
         if threads.iter().any(|thread| thread.is_null()) {
-            return Err(Error::new(FUNCTION, sys::Error::INVALID_THREAD));
+            return Err(Error::new(LIST, sys::Error::INVALID_THREAD));
         }
         // HotSpot refuses a thread that is not alive where it is alone in the list; and from 22 to 25 it crashes if a
         // virtual one that is alone is mounted meanwhile.
@@ -204,7 +204,54 @@ impl Env {
             Some(twice) => (2, twice.as_ptr()),
             None => (length, raw_list(threads)),
         };
-        ensure_memory(FUNCTION, asked as usize, max_frames)?;
+        // SAFETY: the list is there, and as long.
+        let mut infos = unsafe { self.listed_stack_traces(asked, list, length, max_frames) }?;
+        // HotSpot answers with the references that it was given; so does every VM from here on.
+        for (info, thread) in infos.iter_mut().zip(threads) {
+            info.thread = thread.as_raw();
+        }
+        Ok(StackInfos(infos))
+    }
+
+    /// The state and the stack of one platform thread, with at most `max_frames` frames, both taken at one moment, for
+    /// which no other thread stands still.
+    ///
+    /// Phase: live. Capability: none.
+    ///
+    /// # Errors
+    ///
+    /// `JVMTI_ERROR_INVALID_THREAD` if it is null; `JVMTI_ERROR_THREAD_NOT_ALIVE`; `JVMTI_ERROR_OUT_OF_MEMORY` also if
+    /// there is no memory for so many frames.
+    ///
+    /// # Safety
+    ///
+    /// The thread is not virtual: from JDK 22 to 25 HotSpot crashes if one that is alone in a list is mounted meanwhile.
+    #[doc(alias = "GetThreadListStackTraces")]
+    pub unsafe fn platform_stack_trace<'a>(
+        &'a self,
+        thread: &'a JThread<'_>,
+        max_frames: u32,
+    ) -> Result<StackInfos<'a>> {
+        if thread.is_null() {
+            return Err(Error::new(LIST, sys::Error::INVALID_THREAD));
+        }
+        // SAFETY: a list of one.
+        unsafe { self.listed_stack_traces(1, &thread.as_raw(), 1, max_frames) }.map(StackInfos)
+    }
+
+    /// The first `length` stacks of a list.
+    ///
+    /// # Safety
+    ///
+    /// There are `asked` threads at `list`, no fewer than `length`; one that is alone is not virtual.
+    unsafe fn listed_stack_traces(
+        &self,
+        asked: jint,
+        list: *const jobject,
+        length: jint,
+        max_frames: u32,
+    ) -> Result<Allocated<'_, sys::jvmtiStackInfo>> {
+        ensure_memory(LIST, asked as usize, max_frames)?;
         let infos = out(|infos| {
             call!(
                 self,
@@ -216,12 +263,7 @@ impl Env {
             )
         })?;
         // SAFETY: the function succeeded, so this is a block of ours with one element per thread, or more.
-        let mut infos = unsafe { Allocated::from_raw(self, infos, length) };
-        // HotSpot answers with the references that it was given; so does every VM from here on.
-        for (info, thread) in infos.iter_mut().zip(threads) {
-            info.thread = thread.as_raw();
-        }
-        Ok(StackInfos(infos))
+        Ok(unsafe { Allocated::from_raw(self, infos, length) })
     }
 
     /// How many frames are on the stack of `thread`, or of the current thread; 0 for a thread that
@@ -506,6 +548,8 @@ impl Env {
 /// The first JDK whose GetFrameCount does not read what the VM keeps for a thread after that has
 /// ended, and with it what was kept: 17 crashes, as its PopFrame did (JDK-8266593).
 const COUNTS_ENDING_THREADS: i32 = 19;
+
+const LIST: &str = "GetThreadListStackTraces";
 
 /// For so many frames of each thread the VM has memory: less than a thread takes anyway.
 const FEW_FRAMES: u32 = 1 << 10;

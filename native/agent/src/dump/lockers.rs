@@ -9,6 +9,7 @@ use jvmti::{FrameInfo, MethodId};
 
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
+use crate::vm::bytecode;
 use crate::vm::capacity::Room;
 
 /// What is known of methods, as long as their frames stand still.
@@ -61,14 +62,20 @@ fn is_synchronized(metadata: &Inside, method: MethodId) -> bool {
     modifiers.is_ok_and(|modifiers| modifiers & SYNCHRONIZED != 0)
 }
 
-/// Whether its bytecodes enter a monitor; None for a native one. An operand that looks the same does no harm: it is only
-/// asked about one more thread.
+/// Whether its bytecodes enter a monitor; None for a native one.
 fn enters(metadata: &Inside, method: MethodId) -> Option<bool> {
-    const MONITORENTER: u8 = 0xc2;
     match metadata.bytecodes(method) {
-        Ok(codes) => Some(codes.contains(&MONITORENTER)),
+        Ok(codes) => Some(enters_in(&codes)),
         Err(error) => (error.code != Error::NATIVE_METHOD).then_some(true),
     }
+}
+
+/// An operand may look the same: in a tenth of a second thousands of threads are asked that stand in such a method.
+fn enters_in(codes: &[u8]) -> bool {
+    const MONITORENTER: u8 = 0xc2;
+    codes.contains(&MONITORENTER)
+        && bytecode::starts(codes)
+            .is_none_or(|starts| starts.iter().any(|&at| codes[at] == MONITORENTER))
 }
 
 /// Whether a native method is none of those of the JDK in which threads wait, and which enter no monitor.
@@ -79,4 +86,21 @@ fn is_users(jni: &Env<'_>, room: &mut Room, metadata: &Inside, method: MethodId)
     };
     let loader = metadata.class_loader(jni, &class);
     Ok(loader.map_or(true, |loader| loader.is_some()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::enters_in;
+
+    #[test]
+    fn only_an_instruction_enters_a_monitor() {
+        let [monitorenter, invokestatic, aload_0, the_return] = [0xc2, 0xb8, 0x2a, 0xb1];
+        assert!(enters_in(&[aload_0, monitorenter, the_return]));
+        assert!(!enters_in(&[invokestatic, 0, 0xc2, the_return]));
+        assert!(!enters_in(&[aload_0, the_return]));
+        assert!(
+            enters_in(&[0xff, 0xc2]),
+            "of what is no code nothing is known"
+        );
+    }
 }

@@ -366,11 +366,10 @@ mod tests {
 
     unsafe extern "system" fn trace(
         _: *mut sys::Env,
-        _: jobject,
         _: jint,
+        _: *const jobject,
         _: jint,
-        _: *mut sys::jvmtiFrameInfo,
-        _: *mut jint,
+        _: *mut *mut sys::jvmtiStackInfo,
     ) -> sys::Error {
         asked()
     }
@@ -385,7 +384,7 @@ mod tests {
             GetObjectMonitorUsage: Some(usage),
             GetCurrentContendedMonitor: Some(contended_monitor),
             GetLocalVariableTable: Some(variables),
-            GetStackTrace: Some(trace),
+            GetThreadListStackTraces: Some(trace),
             ..sys::FunctionTable::default()
         }));
         let cell: &'static mut sys::Env = Box::leak(Box::new(table));

@@ -179,31 +179,27 @@ pub(super) fn deepened(
         if limits.are_past() {
             return Ok(None);
         }
-        deepen(env, thread, &mut stacks[row], limits)?;
+        stacks[row] = deepen(env, thread, limits)?;
     }
     let all = deepen_in_lists(jni, room, env, threads, &mut stacks, virtual_ones, limits)?;
     Ok(all.then_some(stacks))
 }
 
-/// Reads a deep stack again: nobody else stands still for it.
-fn deepen(env: &Inside, thread: &JThread<'_>, stack: &mut Stack, limits: &Limits) -> Outcome<()> {
+/// Reads the deep stack of a platform thread again, and its state with it: nobody else stands still for it.
+fn deepen(env: &Inside, thread: &JThread<'_>, limits: &Limits) -> Outcome<Stack> {
     let deepest = DEEPEST.min(limits.depth);
-    let mut room = USUAL_DEPTH;
+    let mut asked = USUAL_DEPTH;
     loop {
-        room = deepest.min(room * 16);
-        let mut frames = filled("GetStackTrace", FrameInfo::NONE, room)?;
-        let count = match env.stack_trace(Some(thread), 0, &mut frames) {
-            Err(error) if error.code == sys::Error::THREAD_NOT_ALIVE => {
-                // What was seen of it is not all that it had.
-                *stack = Stack::ENDED;
-                return Ok(());
-            }
-            answer => answer?,
+        asked = deepest.min(asked * 16);
+        // SAFETY: it is not virtual, and no thread becomes that.
+        let infos = match unsafe { env.platform_stack_trace(thread, asked as u32) } {
+            // What was seen of it is not all that it had.
+            Err(error) if error.code == sys::Error::THREAD_NOT_ALIVE => return Ok(Stack::ENDED),
+            infos => infos?,
         };
-        if count < room || room == deepest {
-            frames.truncate(count);
-            stack.frames = frames;
-            return Ok(());
+        let stack = infos.iter().next().map_or(Stack::ENDED, Stack::of);
+        if stack.frames.len() < asked || asked == deepest {
+            return Ok(stack);
         }
     }
 }
@@ -222,19 +218,19 @@ fn deepen_in_lists(
     let deepest = DEEPEST.min(limits.depth);
     let mut asked = USUAL_DEPTH;
     while !deep.is_empty() && asked < deepest {
-        asked = deepest.min(asked * 16);
-        let mut few = few_of(asked);
+        asked = deepest.min(asked * 4);
+        let mut few = few_of(asked, asked);
         let mut left = deep.as_slice();
         while !left.is_empty() {
             if limits.are_past() {
                 return Ok(false);
             }
-            let (rows, rest) = left.split_at(few.min(at_once(asked)).min(left.len()));
+            let (rows, rest) = left.split_at(few.min(left.len()));
             let some = copies(jni, room, rows.iter().map(|&row| &threads[row]))?;
             let read = of_list(jni, room, env, &some, asked)?;
             let frames: usize = read.iter().map(|stack| stack.frames.len()).sum();
             // Those that have ended, or have left their depth, say nothing of the next ones.
-            few = few_of(frames.div_ceil(rows.len()).max(USUAL_DEPTH));
+            few = few_of(frames.div_ceil(rows.len()).max(USUAL_DEPTH), asked);
             rows.iter()
                 .zip(read)
                 .for_each(|(&row, stack)| stacks[row] = stack);
@@ -246,9 +242,10 @@ fn deepen_in_lists(
     Ok(true)
 }
 
-/// How many stacks of so many frames are read at once.
-fn few_of(frames: usize) -> usize {
-    (DEEP_AT_ONCE / frames.max(1)).max(1)
+/// How many stacks of so many frames are read at once, where each may have as many as are asked for.
+fn few_of(frames: usize, asked: usize) -> usize {
+    let most = 4 * DEEP_AT_ONCE / asked.max(1);
+    (DEEP_AT_ONCE / frames.max(1)).min(most).max(1)
 }
 
 /// For those who take a list.
@@ -301,10 +298,16 @@ mod tests {
     #[test]
     fn all_stand_still_for_a_few_frames_of_deep_stacks() {
         for frames in [USUAL_DEPTH, 600, 16 * USUAL_DEPTH, DEEP_AT_ONCE] {
-            let some = few_of(frames) * frames;
+            let some = few_of(frames, frames) * frames;
             assert!((DEEP_AT_ONCE / 2..=DEEP_AT_ONCE).contains(&some));
         }
-        assert_eq!(few_of(DEEPEST), 1);
-        assert_eq!(few_of(0), DEEP_AT_ONCE);
+        assert_eq!(few_of(DEEPEST, DEEPEST), 1);
+        for asked in [2_048, 8_192, 32_768, DEEPEST] {
+            let some = few_of(USUAL_DEPTH, asked);
+            assert!(
+                some == 1 || some * asked <= 4 * DEEP_AT_ONCE,
+                "the next ones may be deep"
+            );
+        }
     }
 }

@@ -271,6 +271,31 @@ fn a_thread_alone_that_is_not_alive_has_no_frames_either() {
 }
 
 #[test]
+fn a_platform_thread_may_be_alone_in_its_list() {
+    let (stacks, arguments) = every_way(
+        "GetThreadListStackTraces",
+        |table| table.GetThreadListStackTraces = Some(get_thread_list_stack_traces),
+        |env| {
+            let thread = object(0x20);
+            // SAFETY: the fake table knows no virtual threads.
+            unsafe { env.platform_stack_trace(&thread, 8) }.map(|infos| decode(&infos))
+        },
+    );
+    assert_eq!(arguments, [1, 8]);
+    assert_eq!(stacks, [(0x20, 2, vec![(0x100, 3)])]);
+    let fake =
+        Fake::new(|table| table.GetThreadListStackTraces = Some(get_thread_list_stack_traces));
+    let null = object(0);
+    // SAFETY: as above.
+    let error = unsafe { fake.env().platform_stack_trace(&null, 8) }.map(|_| ());
+    assert_eq!(
+        error.map_err(|error| error.code),
+        Err(sys::Error::INVALID_THREAD)
+    );
+    assert_eq!(fake.calls(), []);
+}
+
+#[test]
 fn the_threads_of_a_list_are_the_references_of_the_list() {
     unsafe extern "system" fn others(
         _env: *mut sys::Env,

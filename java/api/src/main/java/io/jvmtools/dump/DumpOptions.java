@@ -91,7 +91,8 @@ public final class DumpOptions {
 
   /**
    * Only these threads, virtual ones too. Nobody else is suspended, and deadlocks are found among
-   * them alone.
+   * them alone: where one of them waits for another thread, they are not {@linkplain
+   * ThreadDump#deadlocksKnown() known}.
    *
    * @param threads the threads; those that are not alive are left out
    * @return options with these threads

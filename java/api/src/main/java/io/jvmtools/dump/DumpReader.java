@@ -1,6 +1,7 @@
 package io.jvmtools.dump;
 
 import io.jvmtools.JvmtiError;
+import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.dump.DumpFacts;
@@ -82,6 +83,7 @@ final class DumpReader {
 
   private final IdentityHashMap<Object, Integer> owners = new IdentityHashMap<>();
   private final int[] waitsFor;
+  private final boolean[] hasGotIt;
 
   /** What threads wait on, as their frames tell. */
   private final Map<Integer, DumpedLock> receivers = new HashMap<>();
@@ -114,6 +116,7 @@ final class DumpReader {
     this.cut = new boolean[count];
     this.waits = new DumpedWait[count];
     this.waitsFor = new int[count];
+    this.hasGotIt = new boolean[count];
   }
 
   ThreadDump read(DumpHeader header, List<String> unknown) {
@@ -152,7 +155,13 @@ final class DumpReader {
     boolean virtual = mayOwnMore(true);
     for (int row = 0; row < waits.length; row++) {
       DumpedWait wait = waits[row];
-      if (wait != null && states[row].isBlockedOnMonitorEnter() && wait.owner().isEmpty()) {
+      if (wait != null && search.isOfSome() && wait.owner().filter(this::isElsewhere).isPresent()) {
+        return false;
+      }
+      if (wait != null
+          && states[row].isBlockedOnMonitorEnter()
+          && wait.owner().isEmpty()
+          && !hasGotIt[row]) {
         boolean asked = search.asksTheBean() && !identities[row].virtual();
         if (asked && !managed.containsKey(identities[row].id())) {
           // It was asked a moment later: who was blocked no more is in no deadlock.
@@ -167,13 +176,22 @@ final class DumpReader {
     return true;
   }
 
+  private boolean isElsewhere(DumpedName owner) {
+    return !rowsByNumber.containsKey(owner.id());
+  }
+
   /** Whether threads of a kind may own monitors of which neither they nor those have told. */
   private boolean mayOwnMore(boolean virtual) {
-    boolean monitorsTell = !virtual || MONITORS_NAME_VIRTUAL_OWNERS;
-    return !(facts.contendedOwners() != null && monitorsTell)
-        && IntStream.range(0, states.length)
-            .filter(row -> identities[row] != null && identities[row].virtual() == virtual)
-            .anyMatch(row -> !isToldMonitors(row));
+    boolean wereAsked = facts.contendedOwners() != null && (facts.late() & Bridge.DUMP_OWNERS) == 0;
+    boolean monitorsTell = wereAsked && (!virtual || MONITORS_NAME_VIRTUAL_OWNERS);
+    return IntStream.range(0, states.length)
+        .filter(row -> identities[row] != null && identities[row].virtual() == virtual)
+        .anyMatch(row -> monitorsTell ? isToldInVain(row) : !isToldMonitors(row));
+  }
+
+  /** Whether monitors were not asked for their owner, for a thread had told that has run since. */
+  private boolean isToldInVain(int row) {
+    return facts.monitorCounts() != null && listed(facts.monitorCounts()[row]) > 0 && wentOn(row);
   }
 
   /** The numbers of those platform threads that wait for what has an owner. */
@@ -397,8 +415,11 @@ final class DumpReader {
 
   /** Of a monitor that a thread is blocked on: as the owner tells, or as the monitor does. */
   private @Nullable Thread owner(int row, @Nullable Object monitor) {
-    Integer owner = owners.get(monitor);
-    return owner == null ? at(facts.contendedOwners(), row) : facts.threads()[owner];
+    Integer owning = owners.get(monitor);
+    Thread owner = owning == null ? at(facts.contendedOwners(), row) : facts.threads()[owning];
+    // It has got it since it was seen to wait, and so is in no deadlock.
+    hasGotIt[row] = owner == facts.threads()[row];
+    return hasGotIt[row] ? null : owner;
   }
 
   private int row(@Nullable Thread thread) {

@@ -52,6 +52,7 @@ final class DumpText {
 
   private static String bodyOf(DumpedThread thread) {
     DumpText writer = new DumpText();
+    writer.deeds(thread);
     writer.body(thread);
     return writer.text.toString();
   }
@@ -119,6 +120,7 @@ final class DumpText {
 
   private void thread(DumpedThread thread) {
     header(thread);
+    deeds(thread);
     body(thread);
   }
 
@@ -132,6 +134,10 @@ final class DumpText {
     thread.nativeId().ifPresent(id -> text.append(" nid=").append(id));
     thread.carrier().ifPresent(carrier -> text.append(" carrier=").append(carrier));
     thread.container().ifPresent(by -> text.append(" container=").append(Escapes.line(by)));
+  }
+
+  /** What others have done to it, which a group has in common as well. */
+  private void deeds(DumpedThread thread) {
     text.append(thread.state().isInterrupted() ? " interrupted" : "");
     text.append(thread.state().isSuspended() ? " suspended" : "");
   }

@@ -17,6 +17,7 @@ import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.internal.thread.ThreadNatives;
 import io.jvmtools.thread.Threads;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -31,6 +32,10 @@ import java.util.function.Supplier;
 public final class Dumps {
 
   /** The native, {@link #read}, the public method. */
+  private static final String IDLE_LOCKS =
+      "locks of java.util.concurrent that nobody waits for: only a walk of the heap finds them, as"
+          + " jcmd PID Thread.print -l does";
+
   private static final int OWN = 3;
 
   static {
@@ -152,7 +157,8 @@ public final class Dumps {
         }
         DeadlockSearch search = DeadlockSearch.of(options, parts, threads);
         DumpReader reader = new DumpReader(facts, own, options.depth(), search, awaited.after());
-        List<String> unknown = search.unknown(parts);
+        List<String> unknown = new ArrayList<>(search.unknown(parts));
+        unknown.add(IDLE_LOCKS);
         dump = reader.read(header, unknown);
         if (!parts.suspends() && dump.hasDeadlocks()) {
           // The threads went on meanwhile. A deadlock stays, a coincidence does not.

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What all threads were doing at one moment: platform threads and the virtual ones that the JDK
@@ -52,13 +54,18 @@ public final class ThreadDump {
     threads.forEach(thread -> byId.put(thread.id(), thread));
   }
 
-  /** This dump, with those of its deadlocks only that a later one has too. */
+  /**
+   * This dump, with those of its deadlocks only that a later one has too, and what neither knows.
+   */
   ThreadDump confirmedBy(ThreadDump later) {
     List<Deadlock> confirmed =
         deadlocks.stream()
             .filter(deadlock -> later.deadlocks.stream().anyMatch(deadlock::isSameAs))
             .toList();
-    return new ThreadDump(header, consistency, threads, confirmed, deadlocksKnown, unknown);
+    boolean known = deadlocksKnown && later.deadlocksKnown;
+    Set<String> neither = new LinkedHashSet<>(unknown);
+    neither.addAll(later.unknown);
+    return new ThreadDump(header, consistency, threads, confirmed, known, List.copyOf(neither));
   }
 
   /**
@@ -135,8 +142,9 @@ public final class ThreadDump {
   /**
    * Whether all deadlocks over monitors were found. If not, {@link #unknown()} says why: they were
    * not asked for; the environment may not ask the JVM and the runtime has no {@code ThreadMXBean}
-   * that could be asked; or a thread is blocked on a monitor, and nobody has told by whom, as where
-   * a virtual thread may own it.
+   * that could be asked; a thread is blocked on a monitor, and nobody has told by whom, as where a
+   * virtual thread may own it; there was no time to ask for all of them; or one of the threads that
+   * were {@linkplain DumpOptions#threads chosen} waits for one that was not.
    *
    * @return whether they were; always where no thread is blocked on a monitor and somebody looked
    */

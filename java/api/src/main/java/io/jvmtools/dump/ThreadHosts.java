@@ -1,9 +1,10 @@
 package io.jvmtools.dump;
 
 import io.jvmtools.internal.dump.DumpFacts;
-import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The hosts of the threads of a dump. */
@@ -36,11 +37,20 @@ final class ThreadHosts {
   void addUnknown(List<String> lines) {
     if (facts.nativeIds() == null) {
       lines.add("native ids, and elapsed times: this JVM, or the system it runs in, hides them");
-    } else if (facts.agesNanos() != null
-        && facts.agesNanos().length > 0
-        && Arrays.stream(facts.agesNanos()).allMatch(age -> age < 0)) {
+    } else if (facts.agesNanos() != null && knowsOf(row -> true) && !knowsOf(this::hasAge)) {
       lines.add("elapsed times: this system does not keep them");
     }
+  }
+
+  /** Whether there is such a row among those that the system knows; none is virtual. */
+  private boolean knowsOf(IntPredicate rows) {
+    long[] ids = facts.nativeIds();
+    return ids != null
+        && IntStream.range(0, ids.length).filter(row -> ids[row] >= 0).anyMatch(rows);
+  }
+
+  private boolean hasAge(int row) {
+    return facts.agesNanos() != null && facts.agesNanos()[row] >= 0;
   }
 
   private static long number(long @Nullable [] numbers, int row) {

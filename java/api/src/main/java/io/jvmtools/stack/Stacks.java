@@ -33,6 +33,7 @@ final class Stacks {
 
   private static final int FIRST_LIMIT = 512;
   private static final int GROWTH = 16;
+  private static final int GROWTH_IN_LISTS = 4;
 
   /** How many threads one call reads: each of them takes local references. */
   private static final int THREADS_PER_CALL = 1 << 13;
@@ -118,22 +119,28 @@ final class Stacks {
       }
     }
     while (limit < wanted && !list.cut.isEmpty()) {
-      limit = grown(limit, wanted);
-      int few = DEEP_AT_ONCE / limit;
+      limit = (int) Math.min(wanted, (long) limit * GROWTH_IN_LISTS);
+      int few = few(limit, limit);
       int[] deep = list.takeCut();
       for (int from = 0, to; from < deep.length; from = to) {
-        to =
-            from
-                + Math.min(deep.length - from, Math.max(1, Math.min(few, FRAMES_PER_CALL / limit)));
+        to = from + Math.min(deep.length - from, few);
         int[] some = Arrays.copyOfRange(deep, from, to);
         Thread[] threads = list.threads(some);
         Object facts = FrameNatives.getThreadListStackTraces(environment.handle(), threads, limit);
         int each = list.replace(some, (StackFacts) facts, limit) / some.length;
         // Those that have ended, or have left their depth, say nothing of the next ones.
-        few = DEEP_AT_ONCE / Math.max(FIRST_LIMIT, each);
+        few = few(Math.max(FIRST_LIMIT, each), limit);
       }
     }
     return environment.keep(Collections.unmodifiableList(list.stacks));
+  }
+
+  /**
+   * How many stacks of so many frames are read at once, where each may have as many as are asked
+   * for.
+   */
+  private static int few(int frames, int asked) {
+    return Math.max(1, Math.min(DEEP_AT_ONCE / frames, 4 * DEEP_AT_ONCE / asked));
   }
 
   private static int grown(int limit, int wanted) {

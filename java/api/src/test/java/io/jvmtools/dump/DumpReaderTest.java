@@ -256,7 +256,63 @@ class DumpReaderTest {
   }
 
   private static DeadlockSearch nobodyLooks() {
-    return new DeadlockSearch((none, blocked) -> Map.of(), Optional.empty(), false);
+    return new DeadlockSearch((none, blocked) -> Map.of(), Optional.empty(), false, false);
+  }
+
+  @Test
+  void whereThereWasNoTimeToAskForOwnersDeadlocksAreNotKnown() {
+    facts.thread(a, BLOCKED).contends(red).ownedBy(null).late();
+    assertThat(read().deadlocksKnown()).isFalse();
+  }
+
+  @Test
+  void whoWasResumedMayOwnWhatOthersWaitFor() {
+    facts.thread(a, BLOCKED).contends(red).ownedBy(null).suspension(0);
+    facts.thread(b, RUNNABLE).owns(red, 1).suspension(13);
+    assertThat(read().deadlocksKnown()).isFalse();
+  }
+
+  @Test
+  void amongSomeThreadsNothingIsKnownOfThoseThatWaitForOthers() {
+    DeadlockSearch some =
+        new DeadlockSearch((none, blocked) -> Map.of(), Optional.empty(), true, true);
+    facts.thread(a, PARKED).parkedOn(lock, b);
+    DumpFacts one = facts.build();
+    assertThat(new DumpReader(one, 0, Integer.MAX_VALUE, some, Map.of()).read(HEADER, List.of()))
+        .returns(false, ThreadDump::deadlocksKnown);
+    assertThat(read().deadlocksKnown()).as("of all threads").isTrue();
+    facts.thread(b, RUNNABLE);
+    DumpFacts both = facts.build();
+    assertThat(new DumpReader(both, 0, Integer.MAX_VALUE, some, Map.of()).read(HEADER, List.of()))
+        .returns(true, ThreadDump::deadlocksKnown);
+  }
+
+  @Test
+  void whoHasGotWhatItWantedWaitsForNobody() {
+    facts.thread(a, BLOCKED).owns(red, 1).contends(red);
+    facts.thread(b, BLOCKED).contends(blue).ownedBy(b);
+
+    ThreadDump dump = read();
+    assertThat(dump.threads())
+        .extracting(thread -> thread.waitsFor().orElseThrow().owner())
+        .containsExactly(Optional.empty(), Optional.empty());
+    assertThat(dump.deadlocksKnown()).isTrue();
+  }
+
+  @Test
+  void aLaterLookTakesWhatItDoesNotKnowWithIt() {
+    facts.thread(a, BLOCKED).owns(red, 1).contends(blue);
+    facts.thread(b, BLOCKED).owns(blue, 1).contends(red);
+    ThreadDump first = read();
+    ThreadDump same = read();
+    facts.thread(c, BLOCKED).contends(lock).ownedBy(null).late();
+    ThreadDump late = read();
+
+    assertThat(first.confirmedBy(same)).returns(true, ThreadDump::deadlocksKnown);
+    ThreadDump confirmed = first.confirmedBy(late);
+    assertThat(confirmed.deadlocks()).hasSize(1);
+    assertThat(confirmed.deadlocksKnown()).isFalse();
+    assertThat(confirmed.unknown()).anyMatch(line -> line.startsWith("the owners of some"));
   }
 
   @Test
@@ -283,7 +339,14 @@ class DumpReaderTest {
     assertThat(thread.carrier().orElseThrow().id()).isEqualTo(b.getId());
     assertThat(thread.container()).contains("Pool@1");
     assertThat(dump.thread(b).orElseThrow().container()).isEmpty();
-    assertThat(dump.unknown()).containsExactly("elapsed times: this system does not keep them");
+    assertThat(dump.unknown()).as("virtual threads have no age").isEmpty();
+  }
+
+  @Test
+  void whereTheSystemKeepsNoAgesThatIsSaid() {
+    facts.thread(a, RUNNABLE).carriedBy(b, "Pool@1");
+    facts.thread(b, RUNNABLE).ageless();
+    assertThat(read().unknown()).containsExactly("elapsed times: this system does not keep them");
   }
 
   @Test

@@ -263,7 +263,7 @@ class DumpTextTest {
                 + IntStream.rangeClosed(1, 5)
                     .mapToObj(id -> name.formatted(id, id))
                     .collect(Collectors.joining(", "))
-                + " and 2 more",
+                + " and 2 more interrupted suspended",
             "8 threads, 0 virtual: 1 BLOCKED, 7 TIMED_WAITING")
         .filteredOn(line -> line.contains("java.lang.Thread.State"))
         .hasSize(2);
@@ -271,11 +271,35 @@ class DumpTextTest {
     assertThat(dump.toGroupedString()).contains(alone);
   }
 
+  @Test
+  void whoIsSuspendedOrInterruptedIsNotAmongTheOthers() {
+    int waiting = 0xe1;
+    int suspended = waiting | 0x100000;
+    List<DumpedThread> workers =
+        List.of(
+            idle("a", 1, waiting),
+            idle("b", 2, waiting),
+            idle("c", 3, suspended),
+            idle("d", 4, suspended),
+            idle("e", 5, waiting | 0x200000));
+    ThreadDump dump =
+        new ThreadDump(HEADER, DumpConsistency.SUSPENDED, workers, List.of(), true, List.of());
+    assertThat(dump.toGroupedString().lines())
+        .contains(
+            "2 threads: \"a\" #1, \"b\" #2",
+            "2 threads: \"c\" #3, \"d\" #4 suspended",
+            "\"e\" #5 prio=1 interrupted");
+  }
+
   private static DumpedThread idle(String name, long id) {
+    return idle(name, id, 0x3000e1);
+  }
+
+  private static DumpedThread idle(String name, long id, int state) {
     return new DumpedThread(
         new ThreadIdentity(name, id, false, false, 1, Optional.empty()),
         ThreadHost.NOT_KNOWN,
-        ThreadState.of(0x3000e1),
+        ThreadState.of(state),
         stack(),
         false,
         -1,

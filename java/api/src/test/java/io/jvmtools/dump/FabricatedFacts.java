@@ -116,6 +116,12 @@ final class FabricatedFacts {
     return this;
   }
 
+  /** The system does not tell for how long it has been there. */
+  FabricatedFacts ageless() {
+    last().ageNanos = -1;
+    return this;
+  }
+
   /** The mode in which threads are suspended, and the error of this thread's suspension. */
   FabricatedFacts suspension(int code) {
     suspended = true;

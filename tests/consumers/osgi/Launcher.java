@@ -22,7 +22,10 @@ public class Launcher {
         bundles.add(framework.getBundleContext().installBundle(Path.of(bundle).toUri().toString()));
       }
       for (Bundle bundle : bundles) {
-        bundle.start();
+        // A fragment is a part of another bundle, and starts with that.
+        if (bundle.getHeaders().get("Fragment-Host") == null) {
+          bundle.start();
+        }
       }
     } finally {
       framework.stop();

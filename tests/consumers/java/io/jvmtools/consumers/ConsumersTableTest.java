@@ -40,6 +40,7 @@ class ConsumersTableTest {
     String felix = "OSGi, Felix " + Language.version("felix");
     String osgi = "tests/consumers/osgi/Activator.java";
     rows.add(row(felix, "the jar is a bundle: import its packages", osgi, all));
+    rows.add(row(felix, "the slim jar, with the natives jar as its fragment", osgi, all));
     rows.add(row(felix, "embedded: `Bundle-ClassPath: .,jvmtools.jar`", osgi, all));
     String tomcat = "Tomcat " + Language.version("tomcat");
     String test = "tests/tomcat/java/io/jvmtools/tomcat/TomcatTest.java";

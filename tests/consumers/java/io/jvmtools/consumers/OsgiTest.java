@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** In an OSGi framework: the jar as a bundle beside the one that uses it, and embedded in it. */
+/**
+ * In an OSGi framework: the jar as a bundle beside the one that uses it, with its library in a
+ * fragment, and embedded in it.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 class OsgiTest {
 
@@ -89,6 +92,17 @@ class OsgiTest {
   @MethodSource("io.jvmtools.consumers.Jdk#all")
   void asABundle(Jdk jdk) throws IOException, InterruptedException {
     assertThat(start(jdk, PRODUCT, consumer)).isEqualTo(answersFrom("io.jvmtools"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.jvmtools.consumers.Jdk#all")
+  void theSlimJarWithTheLibraryAsAFragment(Jdk jdk) throws IOException, InterruptedException {
+    Path slim =
+        ConsumerTest.REPOSITORY.resolve("io/jvmtools/jvmtools-slim/" + ConsumerTest.VERSION);
+    String name = "jvmtools-slim-" + ConsumerTest.VERSION;
+    Path library = slim.resolve(name + "-natives-linux-x86_64.jar");
+    assertThat(start(jdk, slim.resolve(name + ".jar"), library, consumer))
+        .isEqualTo(answersFrom("io.jvmtools"));
   }
 
   @ParameterizedTest

@@ -143,11 +143,12 @@ unsafe fn values(callbacks: &jvmtiHeapCallbacks, data: *mut c_void) {
             let (plain, of_class) = (Kind::FIELD, Kind::STATIC_FIELD);
             let info = &raw const info;
             for value_type in b"ZBCSIJFD?".map(|letter| PrimitiveType(letter.into())) {
-                let value_type = match value_type.0 == b'Z'.into() {
-                    true => PrimitiveType::BOOLEAN,
-                    false => value_type,
+                // What native code has written may be any byte.
+                let (value_type, value) = match value_type.0 == b'Z'.into() {
+                    true => (PrimitiveType::BOOLEAN, jvalue { j: 6 }),
+                    false => (value_type, long),
                 };
-                show(|tag| field(plain, info, 41, tag, long, value_type, data));
+                show(|tag| field(plain, info, 41, tag, value, value_type, data));
             }
             show(|tag| field(of_class, info, 0, tag, long, PrimitiveType::LONG, data));
         }

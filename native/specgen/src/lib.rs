@@ -1,7 +1,7 @@
 //! Turns the tables in `spec/` into checked-in source files.
 //!
 //! [`generate`] reads the tables below a project root and returns every generated file as text;
-//! [`write()`] writes them and [`different`] says which ones on disk differ. Nothing here reads a C
+//! [`write()`] writes them, [`different`] says which ones on disk differ, and [`left_over`] which are there without a row. Nothing here reads a C
 //! header: the tables hold the C types too, and `native/jvmti/tests/abi.rs` compares them with the
 //! real headers.
 
@@ -21,7 +21,7 @@ mod tsv;
 use std::path::Path;
 
 pub use error::SpecError;
-pub use output::{GeneratedFile, different, write};
+pub use output::{GeneratedFile, different, left_over, write};
 use spec::Spec;
 
 /// Every generated file, in a fixed order.

@@ -1,4 +1,4 @@
-//! `specgen` writes the generated files; `specgen --check` names those that differ and exits with 1.
+//! `specgen` writes the generated files, and removes those of rows that are gone; `specgen --check` names both and exits with 1.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -25,13 +25,22 @@ fn run(out: &mut impl Write) -> Result<ExitCode, Box<dyn std::error::Error>> {
     let root = project_root()?;
     let files = specgen::generate(&root)?;
     let different = specgen::different(&root, &files)?;
+    let left_over = specgen::left_over(&root, &files)?;
     if check {
         for path in &different {
             writeln!(out, "differs from spec/: {}", path.display())?;
         }
-        return Ok(ExitCode::from(u8::from(!different.is_empty())));
+        for path in &left_over {
+            writeln!(out, "of no row of spec/: {}", path.display())?;
+        }
+        let differs = !different.is_empty() || !left_over.is_empty();
+        return Ok(ExitCode::from(u8::from(differs)));
     }
     specgen::write(&root, &files)?;
+    for path in &left_over {
+        std::fs::remove_file(root.join(path))?;
+        writeln!(out, "removed {}", path.display())?;
+    }
     for path in &different {
         writeln!(out, "wrote {}", path.display())?;
     }

@@ -14,6 +14,17 @@ fn checked_in_files_match_the_tables() {
         different.is_empty(),
         "run `cargo run -p specgen`; these differ: {different:?}"
     );
+    let left_over = specgen::left_over(&root(), &files).unwrap();
+    assert!(
+        left_over.is_empty(),
+        "run `cargo run -p specgen`; of no row are: {left_over:?}"
+    );
+    let but_one = specgen::left_over(&root(), &files[1..]).unwrap();
+    let is_code = |path: &Path| {
+        path.extension()
+            .is_some_and(|end| end == "rs" || end == "java")
+    };
+    assert_eq!(but_one.is_empty(), !is_code(&files[0].path), "{but_one:?}");
 }
 
 #[test]

@@ -30,6 +30,13 @@ final class CoverageDocument {
   public static void main(String[] args) throws IOException {
     Files.writeString(file(), generate());
     System.out.println("Wrote " + file());
+    Path readme = Installation.root().resolve("README.md");
+    List<Map<String, String>> functions = new Layers().functions();
+    String counts = new CoverageDocument().done(functions).size() + " of the [" + functions.size();
+    Files.writeString(
+        readme,
+        Files.readString(readme)
+            .replaceFirst("\\d+ of the \\[\\d+(?= functions]\\(docs/coverage.md\\))", counts));
   }
 
   static Path file() {

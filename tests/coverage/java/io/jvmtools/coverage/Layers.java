@@ -102,7 +102,8 @@ final class Layers {
     places.put(
         "java/api: a public method of a facet, with @JvmtiFunction", annotated.contains(function));
     places.put(
-        "tests/functions/…/<Facet>Test.java: a test that calls it", tested.contains(function));
+        "tests/functions/…/<room>/<Facet>Test.java: a test that calls it",
+        tested.contains(function));
     return lacking(function, places);
   }
 
@@ -234,7 +235,7 @@ final class Layers {
    * that one works; other tests use them.
    */
   private static Set<String> findTested() {
-    return TestCalls.in(
+    return TestCalls.inTheirRooms(
         Sources.under("tests/functions", "Test.java").stream()
             .filter(file -> !file.getParent().endsWith("errors"))
             .toList());

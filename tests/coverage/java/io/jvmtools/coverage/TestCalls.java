@@ -45,12 +45,31 @@ final class TestCalls {
     }
   }
 
-  /** The functions that the code of one of these files calls. */
-  static Set<String> in(List<Path> files) {
+  /**
+   * The functions that the code of one of these files calls, each in a folder that is named like a
+   * room of its facets: what is called elsewhere is called on the way to something else.
+   */
+  static Set<String> inTheirRooms(List<Path> files) {
     TestCalls calls = new TestCalls();
     Set<String> functions = new TreeSet<>();
-    files.forEach(file -> functions.addAll(calls.in(Sources.text(file))));
+    for (Path file : files) {
+      String room = file.getParent().getFileName().toString();
+      calls.in(Sources.text(file)).stream()
+          .filter(function -> calls.rooms(function).contains(room))
+          .forEach(functions::add);
+    }
     return functions;
+  }
+
+  /** The folders of their tests; those of the doors are in the one above. */
+  private Set<String> rooms(String function) {
+    Set<String> rooms =
+        methods.get(function).stream()
+            .map(method -> method.getDeclaringClass().getPackageName())
+            .filter(name -> !name.equals(JavaRooms.ROOT))
+            .map(name -> name.substring(name.lastIndexOf('.') + 1))
+            .collect(Collectors.toSet());
+    return rooms.isEmpty() ? Set.of("functions") : rooms;
   }
 
   /** The functions that the code of a Java source calls. */

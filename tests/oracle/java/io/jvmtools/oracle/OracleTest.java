@@ -54,6 +54,26 @@ class OracleTest {
         .isEmpty();
   }
 
+  /** Else nothing of it was compared: its scene has its capability in {@code open}. */
+  @Test
+  void everyFunctionIsAnsweredSomewhere() {
+    TreeSet<String> answered = new TreeSet<>();
+    vm.forEach(
+        (key, answer) -> {
+          if (!answer.contains("MUST_POSSESS_CAPABILITY")) {
+            answered.add(functionOf(key));
+          }
+        });
+    TreeSet<String> refused = new TreeSet<>(CoverageTest.promised());
+    refused.retainAll(Call.here());
+    refused.removeAll(answered);
+    assertThat(refused)
+        .as(
+            "functions that lack their capability in each scenario: the Scenes that play them open"
+                + " their environment with it")
+        .isEmpty();
+  }
+
   @Test
   void bothPlayTheSameScenarios() {
     assertThat(ours.keySet()).containsExactlyInAnyOrderElementsOf(vm.keySet());

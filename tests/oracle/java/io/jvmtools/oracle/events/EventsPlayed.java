@@ -60,6 +60,8 @@ public final class EventsPlayed {
       actor = Virtual.start(ACTOR, body);
     } else {
       actor = new Thread(body, ACTOR);
+      // If nobody can begin to listen, it waits for nobody.
+      actor.setDaemon(true);
       if (event.byThread()) {
         actor.start();
         recorder.begin(event, actor);

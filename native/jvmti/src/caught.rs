@@ -1,14 +1,18 @@
 //! What an agent panics with goes no further.
 
+use std::any::Any;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What `something` answers; nothing if it panics. What it panicked with stays, for to drop that may panic, too.
+/// What `something` answers; nothing if it panics. To drop what it panicked with may panic, too: what that is stays.
 #[inline(always)]
 pub(crate) fn caught<T>(something: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(something))
-        .map_err(mem::forget)
-        .ok()
+    catch_unwind(AssertUnwindSafe(something)).map_err(end).ok()
+}
+
+#[cold]
+fn end(payload: Box<dyn Any + Send>) {
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(payload))).map_err(mem::forget);
 }
 
 #[cfg(test)]

@@ -236,7 +236,11 @@ impl Env {
             return Err(Error::new(LIST, sys::Error::INVALID_THREAD));
         }
         // SAFETY: a list of one.
-        unsafe { self.listed_stack_traces(1, &thread.as_raw(), 1, max_frames) }.map(StackInfos)
+        let mut infos = unsafe { self.listed_stack_traces(1, &thread.as_raw(), 1, max_frames) }?;
+        infos
+            .iter_mut()
+            .for_each(|info| info.thread = thread.as_raw());
+        Ok(StackInfos(infos))
     }
 
     /// The first `length` stacks of a list.

@@ -30,7 +30,7 @@ const FRAMES_AT_ONCE: usize = AT_ONCE * USUAL_DEPTH;
 const ALL_AT_ONCE: RangeInclusive<usize> = 1 << 8..=1 << 14;
 
 /// How many frames of deep stacks of virtual threads are read at once: all others stand still for that, some twenty
-/// milliseconds. `Stacks` has the same.
+/// milliseconds, and four times as long at most where those are deeper that come next. `Stacks` has the same.
 const DEEP_AT_ONCE: usize = 1 << 16;
 
 /// No stack is deeper.

@@ -72,7 +72,6 @@ pub(super) fn obtain<T: Send + 'static>(
     let mut waits_until = Instant::now() + PATIENCE;
     let place = queue::Place::last();
     loop {
-        let begun = Instant::now();
         let (rung, behind) = (queue::rung(), place.behind());
         let asked = steward::ask(
             jni,
@@ -97,8 +96,9 @@ pub(super) fn obtain<T: Send + 'static>(
             return Err(kept(&passing));
         }
         place.wait(handle, wanted);
+        let begun = Instant::now();
         queue::wait_for_ring(rung, left.min(ROUND));
-        // A busy machine lets him sleep for longer, and the steward: that wears nobody's patience out.
+        // A busy machine lets him sleep for longer: that wears nobody's patience out.
         waits_until += begun.elapsed().saturating_sub(ROUND);
         waits_until = later_by(waits_until, || {
             place.leave();

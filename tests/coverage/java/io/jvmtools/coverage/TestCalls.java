@@ -64,7 +64,7 @@ final class TestCalls {
   /** The folders of their tests; those of the doors are in the one above. */
   private Set<String> rooms(String function) {
     Set<String> rooms =
-        methods.get(function).stream()
+        direct(methods.get(function)).stream()
             .map(method -> method.getDeclaringClass().getPackageName())
             .filter(name -> !name.equals(JavaRooms.ROOT))
             .map(name -> name.substring(name.lastIndexOf('.') + 1))

@@ -13,29 +13,46 @@ import java.util.function.Supplier;
  * @param managed tells what blocked threads wait for, by their numbers, where the JVM does not
  * @param line what the dump says of it, if anything
  * @param looks whether it looks at all
- * @param isOfSome whether it looks among some threads alone
+ * @param seesPlatform whether all platform threads are in the dump
+ * @param seesVirtual whether all virtual ones are
  */
 record DeadlockSearch(
     BiFunction<long[], LongPredicate, Map<Long, ManagedWaits.Wait>> managed,
     Optional<String> line,
     boolean looks,
-    boolean isOfSome) {
+    boolean seesPlatform,
+    boolean seesVirtual) {
 
   /** What the JVM itself has told, of all threads. */
-  static final DeadlockSearch BY_THE_JVM = quiet(Optional.empty(), true, false);
+  static final DeadlockSearch BY_THE_JVM = quiet(Optional.empty(), true, true, true);
+
+  /** Those that are started by themselves are not, if this says so. */
+  private static final String TRACKED = "jdk.trackAllThreads";
 
   static DeadlockSearch of(DumpOptions options, DumpParts parts, Supplier<List<Thread>> threads) {
-    boolean isOfSome = options.threads() != null;
+    boolean all = options.threads() == null;
+    boolean virtual = all && listsVirtualThreads();
     if (parts.findsDeadlocks()) {
-      return quiet(Optional.empty(), true, isOfSome);
+      return quiet(Optional.empty(), true, all, virtual);
     }
     if (!options.has(DumpPart.CONTENDED_MONITORS)) {
-      return quiet(Optional.empty(), false, isOfSome);
+      return quiet(Optional.empty(), false, all, virtual);
     }
     Optional<String> refusal = ManagedWaits.refusal(threads);
     return refusal.isEmpty()
-        ? new DeadlockSearch(ManagedWaits::ask, Optional.of(ManagedWaits.ASKED), true, isOfSome)
-        : quiet(refusal.map(why -> "deadlocks over monitors: " + why), false, isOfSome);
+        ? new DeadlockSearch(ManagedWaits::ask, Optional.of(ManagedWaits.ASKED), true, all, virtual)
+        : quiet(refusal.map(why -> "deadlocks over monitors: " + why), false, all, virtual);
+  }
+
+  /** Whether the JDK keeps track of each virtual thread. */
+  static boolean listsVirtualThreads() {
+    String tracked = System.getProperty(TRACKED, "");
+    return tracked.isEmpty() || Boolean.parseBoolean(tracked);
+  }
+
+  /** Whether all threads of a kind are in the dump. */
+  boolean sees(boolean virtual) {
+    return virtual ? seesVirtual : seesPlatform;
   }
 
   /** Whether the JDK's bean tells who waits for whom. */
@@ -48,7 +65,8 @@ record DeadlockSearch(
     return asksTheBean() ? parts.unknownButDeadlocks() : parts.unknown();
   }
 
-  private static DeadlockSearch quiet(Optional<String> line, boolean looks, boolean isOfSome) {
-    return new DeadlockSearch((none, blocked) -> Map.of(), line, looks, isOfSome);
+  private static DeadlockSearch quiet(
+      Optional<String> line, boolean looks, boolean platform, boolean virtual) {
+    return new DeadlockSearch((none, blocked) -> Map.of(), line, looks, platform, virtual);
   }
 }

@@ -85,6 +85,9 @@ final class DumpReader {
   private final int[] waitsFor;
   private final boolean[] hasGotIt;
 
+  /** What it waits for is owned by a thread that the dump does not see. */
+  private final boolean[] isOwnedElsewhere;
+
   /** What threads wait on, as their frames tell. */
   private final Map<Integer, DumpedLock> receivers = new HashMap<>();
 
@@ -117,6 +120,7 @@ final class DumpReader {
     this.waits = new DumpedWait[count];
     this.waitsFor = new int[count];
     this.hasGotIt = new boolean[count];
+    this.isOwnedElsewhere = new boolean[count];
   }
 
   ThreadDump read(DumpHeader header, List<String> unknown) {
@@ -155,7 +159,7 @@ final class DumpReader {
     boolean virtual = mayOwnMore(true);
     for (int row = 0; row < waits.length; row++) {
       DumpedWait wait = waits[row];
-      if (wait != null && search.isOfSome() && wait.owner().filter(this::isElsewhere).isPresent()) {
+      if (isOwnedElsewhere[row]) {
         return false;
       }
       if (wait != null
@@ -176,17 +180,14 @@ final class DumpReader {
     return true;
   }
 
-  private boolean isElsewhere(DumpedName owner) {
-    return !rowsByNumber.containsKey(owner.id());
-  }
-
   /** Whether threads of a kind may own monitors of which neither they nor those have told. */
   private boolean mayOwnMore(boolean virtual) {
     boolean wereAsked = facts.contendedOwners() != null && (facts.late() & Bridge.DUMP_OWNERS) == 0;
     boolean monitorsTell = wereAsked && (!virtual || MONITORS_NAME_VIRTUAL_OWNERS);
-    return IntStream.range(0, states.length)
-        .filter(row -> identities[row] != null && identities[row].virtual() == virtual)
-        .anyMatch(row -> monitorsTell ? isToldInVain(row) : !isToldMonitors(row));
+    return (!monitorsTell && !search.sees(virtual))
+        || IntStream.range(0, states.length)
+            .filter(row -> identities[row] != null && identities[row].virtual() == virtual)
+            .anyMatch(row -> monitorsTell ? isToldInVain(row) : !isToldMonitors(row));
   }
 
   /** Whether monitors were not asked for their owner, for a thread had told that has run since. */
@@ -366,6 +367,7 @@ final class DumpReader {
       owner = null;
       owning = DeadlockFinder.NOBODY;
     }
+    isOwnedElsewhere[row] = owner != null && owning == DeadlockFinder.NOBODY && !search.sees(false);
     waits[row] =
         new DumpedWait(entering(row), Optional.ofNullable(told.lock()), Optional.ofNullable(owner));
     // A deadlock stays: it is no matter that this is a moment later.
@@ -386,6 +388,7 @@ final class DumpReader {
         return readTold(row, told);
       }
       waits[row] = wait(entering(row), monitor, owner);
+      isOwnedElsewhere[row] = isElsewhere(owner);
       return row(owner);
     }
     if (state.isInObjectWait()) {
@@ -400,6 +403,7 @@ final class DumpReader {
     Thread owner = at(facts.blockerOwners(), row);
     DumpedWait wait = wait(DumpedWait.Kind.PARKED, blocker, owner);
     waits[row] = wait;
+    isOwnedElsewhere[row] = isElsewhere(owner);
     int ownerRow = row(owner);
     if (ownerRow != DeadlockFinder.NOBODY) {
       wait.lock().ifPresent(ownedLocks.get(ownerRow)::add);
@@ -426,6 +430,17 @@ final class DumpReader {
     return thread == null
         ? DeadlockFinder.NOBODY
         : rows.getOrDefault(thread, DeadlockFinder.NOBODY);
+  }
+
+  /**
+   * Whether a thread lives that is none of the dump, and may be one of those that it does not see.
+   */
+  private boolean isElsewhere(@Nullable Thread owner) {
+    return owner != null
+        && row(owner) == DeadlockFinder.NOBODY
+        && ThreadReferences.isBuilt(owner)
+        && owner.isAlive()
+        && !search.sees(ThreadIdentity.of(owner).virtual());
   }
 
   private DumpedWait.Kind entering(int row) {

@@ -32,11 +32,15 @@ import java.util.function.Supplier;
 public final class Dumps {
 
   /** The native, {@link #read}, the public method. */
+  private static final int OWN = 3;
+
+  private static final String UNLISTED =
+      "virtual threads that no executor has started, and deadlocks with them: the JDK keeps no"
+          + " track of them, as jdk.trackAllThreads says";
+
   private static final String IDLE_LOCKS =
       "locks of java.util.concurrent that nobody waits for: only a walk of the heap finds them, as"
           + " jcmd PID Thread.print -l does";
-
-  private static final int OWN = 3;
 
   static {
     Makers.register(
@@ -158,6 +162,11 @@ public final class Dumps {
         DeadlockSearch search = DeadlockSearch.of(options, parts, threads);
         DumpReader reader = new DumpReader(facts, own, options.depth(), search, awaited.after());
         List<String> unknown = new ArrayList<>(search.unknown(parts));
+        if (chosen == null
+            && Runtime.version().feature() >= 21
+            && !DeadlockSearch.listsVirtualThreads()) {
+          unknown.add(UNLISTED);
+        }
         unknown.add(IDLE_LOCKS);
         dump = reader.read(header, unknown);
         if (!parts.suspends() && dump.hasDeadlocks()) {

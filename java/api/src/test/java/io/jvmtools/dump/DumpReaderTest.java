@@ -256,7 +256,7 @@ class DumpReaderTest {
   }
 
   private static DeadlockSearch nobodyLooks() {
-    return new DeadlockSearch((none, blocked) -> Map.of(), Optional.empty(), false, false);
+    return new DeadlockSearch((none, blocked) -> Map.of(), Optional.empty(), false, true, true);
   }
 
   @Test
@@ -274,17 +274,35 @@ class DumpReaderTest {
 
   @Test
   void amongSomeThreadsNothingIsKnownOfThoseThatWaitForOthers() {
-    DeadlockSearch some =
-        new DeadlockSearch((none, blocked) -> Map.of(), Optional.empty(), true, true);
+    Thread alive = Thread.currentThread();
+    facts.thread(a, PARKED).parkedOn(lock, alive);
+    assertThat(knows(false, false)).isFalse();
+    assertThat(knows(true, true)).as("of all threads, but one that has just started").isTrue();
+    facts.thread(alive, RUNNABLE);
+    assertThat(knows(false, false)).isTrue();
+  }
+
+  @Test
+  void whoHasEndedIsInNoDeadlock() {
     facts.thread(a, PARKED).parkedOn(lock, b);
-    DumpFacts one = facts.build();
-    assertThat(new DumpReader(one, 0, Integer.MAX_VALUE, some, Map.of()).read(HEADER, List.of()))
-        .returns(false, ThreadDump::deadlocksKnown);
-    assertThat(read().deadlocksKnown()).as("of all threads").isTrue();
-    facts.thread(b, RUNNABLE);
-    DumpFacts both = facts.build();
-    assertThat(new DumpReader(both, 0, Integer.MAX_VALUE, some, Map.of()).read(HEADER, List.of()))
-        .returns(true, ThreadDump::deadlocksKnown);
+    assertThat(knows(false, false)).isTrue();
+  }
+
+  @Test
+  void whoIsNotInTheDumpMayOwnWhatNobodySaysThatItOwns() {
+    facts.thread(a, BLOCKED).contends(red);
+    assertThat(knows(true, true)).isTrue();
+    assertThat(knows(false, false)).as("among some").isFalse();
+    assertThat(knows(true, false)).as("the JDK keeps no track of virtual ones").isFalse();
+  }
+
+  private boolean knows(boolean seesPlatform, boolean seesVirtual) {
+    DeadlockSearch search =
+        new DeadlockSearch(
+            (none, blocked) -> Map.of(), Optional.empty(), true, seesPlatform, seesVirtual);
+    return new DumpReader(facts.build(), 0, Integer.MAX_VALUE, search, Map.of())
+        .read(HEADER, List.of())
+        .deadlocksKnown();
   }
 
   @Test

@@ -28,13 +28,6 @@ final class JavaRooms {
   private static final Pattern NAME =
       Pattern.compile("\\bio((?:\\s*\\.\\s*[a-z]\\w*)+)\\s*\\.\\s*[A-Z*]");
 
-  /** A comment may stand in a text, and a text in a comment: whichever begins first. */
-  private static final Pattern NO_CODE =
-      Pattern.compile(
-          "/\\*.*?\\*/|//[^\\n]*"
-              + "|\"\"\".*?(?<!\\\\)\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*'",
-          Pattern.DOTALL);
-
   private static final Pattern ONE = Pattern.compile("import [\\w.]+\\.(\\w+);.*");
 
   private final Map<String, Map<String, String>> arrows = new TreeMap<>();
@@ -118,7 +111,7 @@ final class JavaRooms {
 
   /** The text of a file without the imports that only its documentation needs. */
   private static String code(String text) {
-    String code = NO_CODE.matcher(text).replaceAll(" ");
+    String code = TestCalls.NO_CODE.matcher(text).replaceAll(" ");
     String body = code.replaceAll("(?m)^import .*$", "");
     return code.lines()
         .filter(line -> !line.startsWith("import ") || isUsed(line, body))

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 final class TestCalls {
 
   /** Texts are among them so that no comment begins in one. */
-  private static final Pattern NO_CODE =
+  static final Pattern NO_CODE =
       Pattern.compile(
           "\"\"\"(?s:.*?)\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*'"
               + "|/\\*(?s:.*?)\\*/|//[^\\n]*");

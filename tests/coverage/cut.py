@@ -87,6 +87,8 @@ def argument(text, found):
 
 def error_row(text, found):
     """A row of one function; of a row of several, the function, with which the match ends."""
+    if re.search(r"\breturn\s*$", text[: found.start()]):
+        return maker(text, found)
     after = text[found.end() :].lstrip()
     if "impossible(" not in found[0] or re.match(r",\s*new\b", after):
         return argument(text, found)
@@ -94,6 +96,17 @@ def error_row(text, found):
     if after.startswith(","):
         return text[:start] + after[1:].lstrip()
     return text[:start].rstrip().removesuffix(",") + after
+
+
+def maker(text, found):
+    """A method that makes one row and no more, and then where it is added, or is an argument."""
+    start, end, _ = chain(text, found.start())[-2]
+    name = declared(text[start:end])
+    rest = remove(text, start, end)
+    while user := re.search(rf"(?<![.\w]){name}\(", rest):
+        added = re.search(r"\.add\(\s*$", rest[: user.start()])
+        rest = unit(rest, user) if added else argument(rest, user)
+    return rest
 
 
 def declared(text):

@@ -4,6 +4,7 @@ import io.jvmtools.event.EventType;
 import io.jvmtools.oracle.actors.Virtual;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /** Plays every scene for one side, and prints what it was told. */
@@ -11,8 +12,8 @@ public final class EventsPlayed {
 
   private static final String ACTOR = "event actor";
 
-  /** Which cannot be played among others: {@code ListenersTest}. */
-  private static final String END = "VMDeath";
+  /** Which nobody can play, or not among others: {@code EarlyEventsTest}, {@code ListenersTest}. */
+  private static final Set<String> BEGINNING_AND_END = Set.of("VMStart", "VMInit", "VMDeath");
 
   private EventsPlayed() {}
 
@@ -28,13 +29,18 @@ public final class EventsPlayed {
   static List<KindOfEvent> kinds() {
     List<KindOfEvent> kinds = new ArrayList<>();
     for (KindOfEvent event : KindOfEvent.all()) {
-      EventType<?> type = OurRecorder.kinds().get(event.name());
-      // Of what is recorded nobody knows the thread: RecordedEventsTest.
-      if (type != null && !type.isRecorded() && !event.name().equals(END)) {
+      if (OurRecorder.kinds().containsKey(event.name()) && !isElsewhere(event.name())) {
         kinds.add(event);
       }
     }
     return kinds;
+  }
+
+  /** Whether other tests tell of it. */
+  static boolean isElsewhere(String name) {
+    EventType<?> type = OurRecorder.kinds().get(name);
+    // Of what is recorded nobody knows the thread: RecordedEventsTest.
+    return BEGINNING_AND_END.contains(name) || (type != null && type.isRecorded());
   }
 
   /** Plays the scene of one kind. */

@@ -75,6 +75,18 @@ class ReadmeTest {
     assertThat(events).containsExactlyInAnyOrder("VMStart", "VMInit");
   }
 
+  @Test
+  void thePomSaysWhatIsNotYetThere() {
+    String readme = Sources.text(Installation.root().resolve("README.md"));
+    var notYet = Pattern.compile("\\*\\*Not yet\\*\\*: ([^.]+)\\.").matcher(readme);
+    assertThat(notYet.find()).as("**Not yet** in README.md").isTrue();
+    String build = Sources.text(Installation.root().resolve("java/api/build.gradle"));
+    assertThat(build)
+        .as("the description in java/api/build.gradle")
+        .containsPattern(
+            "\ndescription = '.*not yet " + notYet.group(1).replace(", ", ", nor ") + "'");
+  }
+
   private static Set<String> column(String table, int column) {
     return Sources.lines(Installation.root().resolve(table)).stream()
         .skip(1)

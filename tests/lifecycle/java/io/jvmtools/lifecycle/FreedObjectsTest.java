@@ -24,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,24 +48,39 @@ class FreedObjectsTest {
     private static final int ROUNDS = 60;
     private static final int OBJECTS = 4_000;
 
+    /** One after the other; each further one waits for a round, for on a busy machine few run. */
+    private static final int COLLECTIONS = 200;
+
     /** More different ones than an environment is rid of when it is closed. */
     private static final int MANY = 20_000;
 
     public static void main(String[] args) throws InterruptedException {
+      Semaphore collections = new Semaphore(COLLECTIONS);
       Thread collects =
           new Thread(
               () -> {
-                while (!Thread.interrupted()) {
+                while (isNext(collections)) {
                   System.gc();
                 }
               });
       collects.start();
       for (int round = 1; round <= ROUNDS; round++) {
         listens(round, round % 20 == 0 ? MANY : 1);
+        collections.release();
       }
       collects.interrupt();
       collects.join();
       whoIsNextHearsOfHisOwnAlone();
+    }
+
+    /** Waits for its turn, unless it is to end. */
+    private static boolean isNext(Semaphore turns) {
+      try {
+        turns.acquire();
+        return true;
+      } catch (InterruptedException end) {
+        return false;
+      }
     }
 
     /** Each round has tags of its own. */

@@ -13,6 +13,8 @@ import io.jvmtools.thread.ThreadRole;
 import io.jvmtools.thread.Threads;
 import java.lang.ref.Cleaner;
 import java.nio.file.Path;
+import java.rmi.RemoteException;
+import java.rmi.server.UnicastRemoteObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -64,6 +66,16 @@ class ThreadRoleTest {
     ChildJvm.of(Recorded.class).run().succeeds();
   }
 
+  @Test
+  @EnabledIf(value = "hasRemoteCalls", disabledReason = "this JDK has no module java.rmi")
+  void whatServesRemoteCallsIsTheJvms() {
+    ChildJvm.of(Remote.class).jvmArgs("-Djava.rmi.server.hostname=127.0.0.1").run().succeeds();
+  }
+
+  static boolean hasRemoteCalls() {
+    return ModuleLayer.boot().findModule("java.rmi").isPresent();
+  }
+
   static boolean hasFlightRecorder() {
     return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
   }
@@ -82,6 +94,31 @@ class ThreadRoleTest {
         assertThat(threads.all())
             .filteredOn(thread -> thread.getName().startsWith("JFR"))
             .allMatch(thread -> threads.role(thread) == ThreadRole.JVM);
+      }
+    }
+  }
+
+  static final class Remote {
+
+    /** Called through the loopback interface. */
+    public interface Called extends java.rmi.Remote {
+
+      String server() throws RemoteException;
+    }
+
+    public static void main(String... args) throws Exception {
+      Thread[] server = new Thread[1];
+      Called called =
+          () -> {
+            server[0] = Thread.currentThread();
+            return server[0].getName();
+          };
+      Called stub = (Called) UnicastRemoteObject.exportObject(called, 0);
+      try (Jvmti jvmti = Jvmti.open()) {
+        assertThat(stub.server()).startsWith("RMI TCP Connection");
+        assertThat(jvmti.threads().role(server[0])).isEqualTo(ThreadRole.JVM);
+      } finally {
+        UnicastRemoteObject.unexportObject(called, true);
       }
     }
   }

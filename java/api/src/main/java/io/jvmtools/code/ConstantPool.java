@@ -1,5 +1,7 @@
 package io.jvmtools.code;
 
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -27,6 +29,17 @@ import java.util.stream.IntStream;
  * <p>A value of its own, which keeps no class alive.
  */
 public final class ConstantPool {
+
+  static {
+    Makers.register(
+        ConstantPool.class,
+        new Maker<byte[], ConstantPool>() {
+          @Override
+          public ConstantPool make(byte[] bytes) {
+            return of(bytes);
+          }
+        });
+  }
 
   private static final int UTF8 = 1;
   private static final int INTEGER = 3;

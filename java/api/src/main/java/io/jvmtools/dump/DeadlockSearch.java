@@ -60,6 +60,21 @@ record DeadlockSearch(
     return looks && line.isPresent();
   }
 
+  /**
+   * What the dump says of it, if anything.
+   *
+   * @param anyIsBlocked whether a thread waits for a monitor
+   * @param known whether all deadlocks are known
+   */
+  Optional<String> line(boolean anyIsBlocked, boolean known) {
+    if (!asksTheBean()) {
+      return line;
+    }
+    return anyIsBlocked
+        ? Optional.of(known ? ManagedWaits.ASKED_LATER : ManagedWaits.ASKED)
+        : Optional.empty();
+  }
+
   /** What an environment cannot tell, in the light of this. */
   List<String> unknown(DumpParts parts) {
     return asksTheBean() ? parts.unknownButDeadlocks() : parts.unknown();

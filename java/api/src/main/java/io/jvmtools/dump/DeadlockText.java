@@ -41,20 +41,42 @@ final class DeadlockText {
     Optional<DumpedLock> lock = waiter.waitsFor().flatMap(DumpedWait::lock);
     text.append(NL).append(waiter.asName());
     waiter.waitsFor().ifPresent(wait -> text.append(" is ").append(wait.withoutOwner()));
-    at(text, where(waiter));
-    text.append(NL).append("  which is held by ").append(holder.asName());
-    at(text, lock.flatMap(wanted -> whereLocked(holder, wanted)));
+    at(text, where(waiter).or(waiter.stack()::top));
+    if (where(waiter).isEmpty()) {
+      deeper(text, waiter);
+    }
+    boolean isClass = waiter.waitsFor().filter(DumpedWait::isForAClass).isPresent();
+    text.append(NL).append(isClass ? "  which is initialized by " : "  which is held by ");
+    text.append(holder.asName());
+    Optional<StackFrame> got =
+        lock.flatMap(
+            wanted -> isClass ? whereInitialized(holder, wanted) : whereLocked(holder, wanted));
+    at(text, got);
+    if (got.isEmpty()) {
+      deeper(text, holder);
+    }
   }
 
   private static void at(StringBuilder text, Optional<StackFrame> frame) {
     frame.ifPresent(f -> text.append(NL).append("\tat ").append(f));
   }
 
+  /** What would be here may be in frames that nobody has asked for. */
+  private static void deeper(StringBuilder text, DumpedThread thread) {
+    text.append(thread.hasMoreFrames() ? NL + DumpText.DEEPER : "");
+  }
+
   private static Optional<StackFrame> where(DumpedThread waiter) {
     return waiter.stack().stream()
         .filter(frame -> !frame.module().equals(Optional.of(MACHINERY)))
-        .findFirst()
-        .or(waiter.stack()::top);
+        .findFirst();
+  }
+
+  private static Optional<StackFrame> whereInitialized(DumpedThread holder, DumpedLock type) {
+    return holder.stack().stream()
+        .filter(frame -> frame.methodName().equals(Initializations.INITIALIZER))
+        .filter(frame -> type.mirrored().equals(Optional.of(frame.className())))
+        .findFirst();
   }
 
   private static Optional<StackFrame> whereLocked(DumpedThread holder, DumpedLock lock) {

@@ -91,6 +91,7 @@ final class DumpJson {
     wait.lock().ifPresentOrElse(this::lock, this::nothing);
     json.name("owner");
     wait.owner().ifPresentOrElse(this::named, this::nothing);
+    json.name("ownerHasEnded").value(wait.ownerHasEnded());
     json.end('}');
   }
 

@@ -1,6 +1,5 @@
 package io.jvmtools.dump;
 
-import io.jvmtools.JvmtiError;
 import io.jvmtools.internal.Bridge;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
@@ -35,32 +34,15 @@ final class DumpReader {
 
   private static final int RUNNABLE = 0x4;
 
-  private static final int ALREADY_SUSPENDED = 14;
-  private static final int NOT_ALIVE = 15;
-  private static final int NAMES_AT_MOST = 5;
-
-  /** Fewer than none: the JVM does not tell how many monitors a thread owns. */
-  private static final int NOT_TOLD = -1;
-
-  /** There was no time to ask. */
-  private static final int NOT_ASKED = Integer.MIN_VALUE;
-
-  /** Less that many: deep frames may have entered others. */
-  private static final int NOT_ALL = -2;
-
-  /** Before JDK-8328083. */
-  private static final boolean MONITORS_NAME_VIRTUAL_OWNERS = Runtime.version().feature() < 23;
-
-  private static final String UNTOLD =
-      Runtime.version().feature() < 23
-          ? "this JVM answers with references of another thread (JDK-8328285, fixed in JDK 23)"
-          : "this JVM may crash when it is asked about a virtual thread that is not suspended";
-
-  private static final String TOO_DEEP =
-      "the JVM lists those of so many frames only as -XX:MaxJavaStackTraceDepth says";
+  private static final String BY_NOBODY = "nobody has told who owns what it waits for";
+  private static final String BY_OTHERS = "who owns what it waits for is not in the dump";
+  private static final String IN_A_CLASS =
+      "it may wait for a class that a thread initialises whose frames do not tell";
 
   private final DumpFacts facts;
+  private final DumpGaps gaps;
   private final ThreadHosts hosts;
+  private final Initializations initializations = new Initializations();
   private final int ownFrames;
   private final int depth;
   private final DeadlockSearch search;
@@ -85,8 +67,8 @@ final class DumpReader {
   private final int[] waitsFor;
   private final boolean[] hasGotIt;
 
-  /** What it waits for is owned by a thread that the dump does not see. */
-  private final boolean[] isOwnedElsewhere;
+  /** Why it may wait in a deadlock of which nobody has told. */
+  private final @Nullable String[] doubts;
 
   /** What threads wait on, as their frames tell. */
   private final Map<Integer, DumpedLock> receivers = new HashMap<>();
@@ -120,7 +102,8 @@ final class DumpReader {
     this.waits = new DumpedWait[count];
     this.waitsFor = new int[count];
     this.hasGotIt = new boolean[count];
-    this.isOwnedElsewhere = new boolean[count];
+    this.doubts = new String[count];
+    this.gaps = new DumpGaps(facts, identities, states, waits);
   }
 
   ThreadDump read(DumpHeader header, List<String> unknown) {
@@ -146,22 +129,29 @@ final class DumpReader {
     }
     DumpConsistency consistency =
         facts.suspended() == null ? DumpConsistency.SAFEPOINT : DumpConsistency.SUSPENDED;
-    boolean known = search.looks() && isToldWhoBlocksWhom();
-    return new ThreadDump(header, consistency, alive, deadlocks, known, unknown(unknown));
+    Optional<String> doubt = search.looks() ? doubt() : Optional.empty();
+    boolean known = search.looks() && doubt.isEmpty();
+    return new ThreadDump(header, consistency, alive, deadlocks, known, unknown(unknown, doubt));
+  }
+
+  /** Whether a thread may wait in a deadlock of which nobody has told. */
+  private Optional<String> doubt() {
+    doubtWhoBlocksWhom();
+    return IntStream.range(0, doubts.length)
+        .filter(row -> doubts[row] != null)
+        .mapToObj(row -> "deadlocks with " + identities[row].asName() + ": " + doubts[row])
+        .findFirst();
   }
 
   /**
-   * Whether no thread is blocked of which nobody has told by whom, though somebody may own what it
-   * wants.
+   * Those that are blocked of which nobody has told by whom, though somebody may own what they
+   * want.
    */
-  private boolean isToldWhoBlocksWhom() {
+  private void doubtWhoBlocksWhom() {
     boolean platform = mayOwnMore(false);
     boolean virtual = mayOwnMore(true);
     for (int row = 0; row < waits.length; row++) {
       DumpedWait wait = waits[row];
-      if (isOwnedElsewhere[row]) {
-        return false;
-      }
       if (wait != null
           && states[row].isBlockedOnMonitorEnter()
           && wait.owner().isEmpty()
@@ -173,26 +163,27 @@ final class DumpReader {
         }
         // It names the owner if that is a platform thread.
         if (wait.lock().isEmpty() || virtual || (platform && !asked)) {
-          return false;
+          doubts[row] = BY_NOBODY;
         }
       }
     }
-    return true;
   }
 
   /** Whether threads of a kind may own monitors of which neither they nor those have told. */
   private boolean mayOwnMore(boolean virtual) {
     boolean wereAsked = facts.contendedOwners() != null && (facts.late() & Bridge.DUMP_OWNERS) == 0;
-    boolean monitorsTell = wereAsked && (!virtual || MONITORS_NAME_VIRTUAL_OWNERS);
+    boolean monitorsTell = wereAsked && (!virtual || DumpGaps.MONITORS_NAME_VIRTUAL_OWNERS);
     return (!monitorsTell && !search.sees(virtual))
         || IntStream.range(0, states.length)
             .filter(row -> identities[row] != null && identities[row].virtual() == virtual)
-            .anyMatch(row -> monitorsTell ? isToldInVain(row) : !isToldMonitors(row));
+            .anyMatch(row -> monitorsTell ? isToldInVain(row) : !gaps.isToldMonitors(row));
   }
 
   /** Whether monitors were not asked for their owner, for a thread had told that has run since. */
   private boolean isToldInVain(int row) {
-    return facts.monitorCounts() != null && listed(facts.monitorCounts()[row]) > 0 && wentOn(row);
+    return facts.monitorCounts() != null
+        && DumpGaps.listed(facts.monitorCounts()[row]) > 0
+        && gaps.wentOn(row);
   }
 
   /** The numbers of those platform threads that wait for what has an owner. */
@@ -224,7 +215,7 @@ final class DumpReader {
         cut[row],
         facts.cpuNanos() == null ? -1 : facts.cpuNanos()[row],
         waits[row],
-        isToldMonitors(row),
+        gaps.isToldMonitors(row),
         monitors.get(row),
         List.copyOf(ownedLocks.get(row)),
         locals.get(row));
@@ -249,6 +240,9 @@ final class DumpReader {
       if (states[row].isAlive() && ThreadReferences.isBuilt(thread)) {
         identities[row] = ThreadIdentity.of(thread);
         rows.put(thread, row);
+        if (!gaps.wentOn(row)) {
+          initializations.add(row, stacks[row]);
+        }
         rowsByNumber.put(identities[row].id(), row);
       }
     }
@@ -277,8 +271,8 @@ final class DumpReader {
     int next = 0;
     for (int row = 0; row < states.length; row++) {
       int own = ownFrames(row);
-      int end = next + listed(facts.monitorCounts()[row]);
-      if (wentOn(row)) {
+      int end = next + DumpGaps.listed(facts.monitorCounts()[row]);
+      if (gaps.wentOn(row)) {
         // What it owned may be of another moment than its frames.
         next = end;
       }
@@ -293,19 +287,6 @@ final class DumpReader {
     }
   }
 
-  private boolean isToldMonitors(int row) {
-    return facts.monitorCounts() != null && facts.monitorCounts()[row] >= 0 && !wentOn(row);
-  }
-
-  /** How many monitors are there of a thread with this number. */
-  private static int listed(int count) {
-    return isUpper(count) ? NOT_ALL - count : Math.max(0, count);
-  }
-
-  private static boolean isUpper(int count) {
-    return count <= NOT_ALL && count != NOT_ASKED;
-  }
-
   private void readLocals() {
     int[] places = facts.localPlaces();
     if (places == null
@@ -318,7 +299,7 @@ final class DumpReader {
     for (int i = 0; i < facts.localNames().length; i++) {
       int row = places[2 * i];
       int depth = places[2 * i + 1] - ownFrames(row);
-      if (depth >= 0 && !wentOn(row)) {
+      if (depth >= 0 && !gaps.wentOn(row)) {
         readReceiver(row, depth, i);
         DumpedLocal local =
             DumpedLocal.of(
@@ -367,11 +348,15 @@ final class DumpReader {
       owner = null;
       owning = DeadlockFinder.NOBODY;
     }
-    isOwnedElsewhere[row] = owner != null && owning == DeadlockFinder.NOBODY && !search.sees(false);
+    if (owner != null && owning == DeadlockFinder.NOBODY && !search.sees(false)) {
+      doubts[row] = BY_OTHERS;
+    }
     waits[row] =
-        new DumpedWait(entering(row), Optional.ofNullable(told.lock()), Optional.ofNullable(owner));
-    // A deadlock stays: it is no matter that this is a moment later.
-    return told.stays() ? owning : DeadlockFinder.NOBODY;
+        new DumpedWait(
+            entering(row), Optional.ofNullable(told.lock()), Optional.ofNullable(owner), false);
+    // A deadlock stays: it is no matter that this is a moment later. The bean knows of none with
+    // classes, so whether such a one stays is seen in a second dump.
+    return told.stays() || initializations.areAny() ? owning : DeadlockFinder.NOBODY;
   }
 
   /** What a thread waits for, and the row of the thread it therefore waits for. */
@@ -388,13 +373,17 @@ final class DumpReader {
         return readTold(row, told);
       }
       waits[row] = wait(entering(row), monitor, owner);
-      isOwnedElsewhere[row] = isElsewhere(owner);
+      doubtIfElsewhere(row, owner);
       return row(owner);
     }
     if (state.isInObjectWait()) {
       // Before JDK 23 this is what it waits to be notified on; whoever owns that can go on.
-      waits[row] = new DumpedWait(DumpedWait.Kind.NOTIFICATION, awaited(row), Optional.empty());
+      waits[row] =
+          new DumpedWait(DumpedWait.Kind.NOTIFICATION, awaited(row), Optional.empty(), false);
       return DeadlockFinder.NOBODY;
+    }
+    if (state.toJavaState() == Thread.State.RUNNABLE) {
+      return readInitialization(row);
     }
     Object blocker = state.isParked() ? at(facts.blockers(), row) : null;
     if (blocker == null) {
@@ -403,7 +392,7 @@ final class DumpReader {
     Thread owner = at(facts.blockerOwners(), row);
     DumpedWait wait = wait(DumpedWait.Kind.PARKED, blocker, owner);
     waits[row] = wait;
-    isOwnedElsewhere[row] = isElsewhere(owner);
+    doubtIfElsewhere(row, owner);
     int ownerRow = row(owner);
     if (ownerRow != DeadlockFinder.NOBODY) {
       wait.lock().ifPresent(ownedLocks.get(ownerRow)::add);
@@ -432,6 +421,38 @@ final class DumpReader {
         : rows.getOrDefault(thread, DeadlockFinder.NOBODY);
   }
 
+  private void doubtIfElsewhere(int row, @Nullable Thread owner) {
+    if (isElsewhere(owner)) {
+      doubts[row] = BY_OTHERS;
+    }
+  }
+
+  /** The class for which a thread waits that runs for the JVM, and who initialises that. */
+  private int readInitialization(int row) {
+    StackTrace stack = stacks[row];
+    if (facts.threads()[row] == current || gaps.wentOn(row)) {
+      return DeadlockFinder.NOBODY;
+    }
+    var awaited = initializations.awaitedBy(row, stack);
+    if (awaited.isPresent()) {
+      int owner = awaited.get().row();
+      waits[row] =
+          wait(DumpedWait.Kind.INITIALIZATION, awaited.get().type(), facts.threads()[owner]);
+      return owner;
+    }
+    if (initializations.mayBeAwaitedBy(row, stack)
+        || (!seesAllFrames() && initializations.needsOne(stack))) {
+      doubts[row] = IN_A_CLASS;
+    }
+    return DeadlockFinder.NOBODY;
+  }
+
+  private boolean seesAllFrames() {
+    return search.sees(false)
+        && search.sees(true)
+        && IntStream.range(0, cut.length).noneMatch(row -> cut[row]);
+  }
+
   /**
    * Whether a thread lives that is none of the dump, and may be one of those that it does not see.
    */
@@ -448,14 +469,13 @@ final class DumpReader {
     return again ? DumpedWait.Kind.MONITOR_AGAIN : DumpedWait.Kind.MONITOR;
   }
 
-  private static DumpedWait wait(
-      DumpedWait.Kind kind, @Nullable Object lock, @Nullable Thread owner) {
-    return new DumpedWait(
-        kind,
-        lock(lock),
-        owner == null || !ThreadReferences.isBuilt(owner)
-            ? Optional.empty()
-            : Optional.of(ThreadIdentity.of(owner).asName()));
+  private DumpedWait wait(DumpedWait.Kind kind, @Nullable Object lock, @Nullable Thread owner) {
+    if (owner == null || !ThreadReferences.isBuilt(owner)) {
+      return new DumpedWait(kind, lock(lock), Optional.empty(), false);
+    }
+    boolean hasEnded = row(owner) == DeadlockFinder.NOBODY && !owner.isAlive();
+    DumpedName name = ThreadIdentity.of(owner).asName();
+    return new DumpedWait(kind, lock(lock), Optional.of(name), hasEnded);
   }
 
   private static Optional<DumpedLock> lock(@Nullable Object lock) {
@@ -466,88 +486,18 @@ final class DumpReader {
     return array == null ? null : array[row];
   }
 
-  private List<String> unknown(List<String> known) {
+  private List<String> unknown(List<String> known, Optional<String> doubt) {
     List<String> lines = new ArrayList<>(known);
-    search.line().ifPresent(lines::add);
+    doubt.ifPresent(lines::add);
+    boolean anyIsBlocked =
+        IntStream.range(0, states.length)
+            .anyMatch(row -> identities[row] != null && states[row].isBlockedOnMonitorEnter());
+    search.line(anyIsBlocked, doubt.isEmpty()).ifPresent(lines::add);
     hosts.addUnknown(lines);
-    lines.addAll(DumpParts.late(facts.late()));
-    if (IntStream.range(0, states.length).anyMatch(this::isUntold)) {
-      boolean isTold = facts.contendedOwners() != null && MONITORS_NAME_VIRTUAL_OWNERS;
-      boolean blind = facts.contended() != null && !isTold;
-      String deadlocks = blind ? ", and deadlocks over them" : "";
-      lines.add("the monitors that virtual threads own" + deadlocks + ": " + UNTOLD);
-    }
-    if (IntStream.range(0, states.length).anyMatch(this::isBlockedOnTheUnknown)) {
-      lines.add("the monitors that virtual threads wait for: " + UNTOLD);
-    }
-    int[] awaiting = IntStream.range(0, waits.length).filter(this::awaitsTheUnknown).toArray();
-    boolean looksInVain = search.looks() && !AwaitedObjects.TOLD_BY_THE_JVM;
-    if ((facts.contended() != null || looksInVain) && awaiting.length > 0) {
-      boolean allVirtual = Arrays.stream(awaiting).allMatch(row -> identities[row].virtual());
-      String whose = allVirtual ? " of virtual threads" : "";
-      lines.add(
-          "the objects of Object.wait()"
-              + whose
-              + ": from JDK 23 on the JVM does not tell them, but a dump of"
-              + " Jvmti.open(CAN_SUSPEND, CAN_ACCESS_LOCAL_VARIABLES) reads them");
-    }
+    lines.addAll(gaps.lines(search));
     if (facts.localNames() != null && rows.containsKey(current)) {
       lines.add("the local variables of " + current.getName() + ": it takes the dump itself");
     }
-    List<String> deep = new ArrayList<>();
-    List<String> moving = new ArrayList<>();
-    for (int row = 0; row < states.length; row++) {
-      if (identities[row] == null) {
-        continue;
-      }
-      if (facts.monitorCounts() != null && isUpper(facts.monitorCounts()[row])) {
-        deep.add(identities[row].asName().toString());
-      }
-      if (wentOn(row)) {
-        moving.add(identities[row].asName() + " (" + JvmtiError.of(facts.suspended()[row]) + ")");
-      }
-    }
-    if (!deep.isEmpty()) {
-      lines.add("all monitors of " + names(deep) + ": " + TOO_DEEP);
-    }
-    if (!moving.isEmpty()) {
-      lines.add(
-          "one moment of "
-              + names(moving)
-              + ", their local variables and the monitors they own: the JVM did not suspend them,"
-              + " somebody has resumed them meanwhile, or what they carried ran on");
-    }
     return lines;
-  }
-
-  private boolean isUntold(int row) {
-    return facts.monitorCounts() != null && facts.monitorCounts()[row] == NOT_TOLD && !wentOn(row);
-  }
-
-  private static String names(List<String> all) {
-    String more = all.size() > NAMES_AT_MOST ? " and others" : "";
-    return String.join(", ", all.subList(0, Math.min(NAMES_AT_MOST, all.size()))) + more;
-  }
-
-  private boolean isBlockedOnTheUnknown(int row) {
-    return identities[row] != null
-        && identities[row].virtual()
-        && states[row].isBlockedOnMonitorEnter()
-        && facts.contended() != null
-        && facts.contended()[row] == null;
-  }
-
-  private boolean awaitsTheUnknown(int row) {
-    DumpedWait wait = waits[row];
-    return wait != null && wait.kind() == DumpedWait.Kind.NOTIFICATION && wait.lock().isEmpty();
-  }
-
-  private boolean wentOn(int row) {
-    if (facts.suspended() == null) {
-      return false;
-    }
-    // A negative one is of a thread that was not asked: this one, or the watchdog.
-    int code = facts.suspended()[row];
-    return code > 0 && code != ALREADY_SUSPENDED && code != NOT_ALIVE;
   }
 }

@@ -23,9 +23,45 @@ final class DumpText {
 
   private static final String INDENT = "  ";
 
+  /** What stands below the last frame of a stack that is cut. */
+  static final String DEEPER = "\t... deeper frames were not asked for";
+
   private final StringBuilder text = new StringBuilder();
 
-  private DumpText() {}
+  /** Whether it writes of locks no more than what those of several threads have in common. */
+  private final boolean ofSeveral;
+
+  private DumpText() {
+    this(false);
+  }
+
+  private DumpText(boolean ofSeveral) {
+    this.ofSeveral = ofSeveral;
+  }
+
+  /** Threads that do the same thing at the same place. */
+  private static final class Group {
+
+    private final String common;
+    private final String body;
+    private final List<DumpedThread> threads = new ArrayList<>();
+    private boolean isSame = true;
+
+    /** Of one thread, with what it has in common with the others. */
+    Group(String common, String body) {
+      this.common = common;
+      this.body = body;
+    }
+
+    void add(DumpedThread thread, String itsBody) {
+      threads.add(thread);
+      isSame &= itsBody.equals(body);
+    }
+
+    String text() {
+      return isSame ? body : common;
+    }
+  }
 
   static String of(ThreadDump dump) {
     DumpText writer = new DumpText();
@@ -41,17 +77,20 @@ final class DumpText {
   static String grouped(ThreadDump dump) {
     DumpText writer = new DumpText();
     writer.beginning(dump);
-    Map<String, List<DumpedThread>> groups = new LinkedHashMap<>();
+    Map<String, Group> groups = new LinkedHashMap<>();
     for (DumpedThread thread : dump.threads()) {
-      groups.computeIfAbsent(bodyOf(thread), none -> new ArrayList<>()).add(thread);
+      String body = bodyOf(thread, false);
+      groups
+          .computeIfAbsent(bodyOf(thread, true), common -> new Group(common, body))
+          .add(thread, body);
     }
-    groups.forEach(writer::group);
+    groups.values().forEach(writer::group);
     writer.end(dump);
     return writer.text.toString();
   }
 
-  private static String bodyOf(DumpedThread thread) {
-    DumpText writer = new DumpText();
+  private static String bodyOf(DumpedThread thread, boolean ofSeveral) {
+    DumpText writer = new DumpText(ofSeveral);
     writer.deeds(thread);
     writer.body(thread);
     return writer.text.toString();
@@ -82,6 +121,10 @@ final class DumpText {
       DeadlockText.append(text, dump.deadlocks());
     }
     text.append(NL).append(NL).append(counts(dump.threads()));
+    if (!dump.hasDeadlocks()) {
+      text.append(NL)
+          .append(dump.deadlocksKnown() ? "No deadlocks" : "Deadlocks: not all are known");
+    }
     for (String line : dump.unknown()) {
       text.append(NL);
       filled("Not known: " + line);
@@ -104,7 +147,8 @@ final class DumpText {
     }
   }
 
-  private void group(String body, List<DumpedThread> threads) {
+  private void group(Group group) {
+    List<DumpedThread> threads = group.threads;
     text.append(NL).append(NL);
     if (threads.size() == 1) {
       header(threads.get(0));
@@ -115,7 +159,7 @@ final class DumpText {
       int more = threads.size() - NAMED_AT_MOST;
       text.append(more > 0 ? " and " + more + " more" : "");
     }
-    text.append(body);
+    text.append(group.text());
   }
 
   private void thread(DumpedThread thread) {
@@ -155,19 +199,19 @@ final class DumpText {
       }
       contents(frames.get(depth));
     }
-    text.append(thread.hasMoreFrames() ? NL + "\t... deeper frames were not asked for" : "");
+    text.append(thread.hasMoreFrames() ? NL + DEEPER : "");
     String by = thread.hasMoreFrames() ? "native code or deeper frames" : "native code";
     locks("Locked by " + by, thread.monitorsOfNoFrame());
     locks("Locked ownable synchronizers", thread.ownedLocks());
   }
 
   private void waitsFor(DumpedThread thread) {
-    thread.waitsFor().ifPresent(wait -> text.append(NL).append("\t- ").append(wait));
+    thread.waitsFor().ifPresent(wait -> text.append(NL).append("\t- ").append(words(wait)));
   }
 
   private void contents(DumpedFrame frame) {
     for (DumpedLock lock : frame.monitors()) {
-      text.append(NL).append("\t- locked ").append(lock);
+      text.append(NL).append("\t- locked ").append(words(lock));
     }
     for (DumpedLocal local : frame.locals()) {
       text.append(NL).append("\t  ").append(local);
@@ -177,8 +221,16 @@ final class DumpText {
   private void locks(String heading, List<DumpedLock> locks) {
     if (!locks.isEmpty()) {
       text.append(NL).append(NL).append("   ").append(heading).append(':');
-      locks.forEach(lock -> text.append(NL).append("\t- ").append(lock));
+      locks.forEach(lock -> text.append(NL).append("\t- ").append(words(lock)));
     }
+  }
+
+  private String words(DumpedWait wait) {
+    return ofSeveral ? wait.ofSeveral() : wait.toString();
+  }
+
+  private String words(DumpedLock lock) {
+    return ofSeveral ? lock.ofSeveral() : lock.toString();
   }
 
   private static String milliseconds(Duration time) {

@@ -48,6 +48,11 @@ public record DumpedLock(String className, int identityHash, Optional<String> mi
     return identityHash;
   }
 
+  /** The same of objects that differ in nothing but their identity. */
+  String ofSeveral() {
+    return "<several>" + type();
+  }
+
   /**
    * The object as the JVM's own dump writes it, with the identity hash code for the address.
    *
@@ -55,11 +60,10 @@ public record DumpedLock(String className, int identityHash, Optional<String> mi
    */
   @Override
   public String toString() {
-    return "<0x"
-        + String.format("%08x", identityHash)
-        + "> (a "
-        + className
-        + mirrored.map(name -> " for " + name).orElse("")
-        + ")";
+    return "<0x" + String.format("%08x", identityHash) + ">" + type();
+  }
+
+  private String type() {
+    return " (a " + className + mirrored.map(name -> " for " + name).orElse("") + ")";
   }
 }

@@ -12,8 +12,11 @@ import java.util.Optional;
  *     says why
  * @param owner who owns the lock; empty if nobody does or that is not known, and always for {@link
  *     Kind#NOTIFICATION}
+ * @param ownerHasEnded whether that thread has ended without giving the lock back, so that nobody
+ *     ever will
  */
-public record DumpedWait(Kind kind, Optional<DumpedLock> lock, Optional<DumpedName> owner) {
+public record DumpedWait(
+    Kind kind, Optional<DumpedLock> lock, Optional<DumpedName> owner, boolean ownerHasEnded) {
 
   /** How a thread waits. */
   public enum Kind {
@@ -23,6 +26,12 @@ public record DumpedWait(Kind kind, Optional<DumpedLock> lock, Optional<DumpedNa
 
     /** To enter a monitor again, which it gave back for {@link Object#wait()}. */
     MONITOR_AGAIN("waiting to re-lock in wait()"),
+
+    /**
+     * That another thread has initialised a class. Its state is that of a thread that runs, for so
+     * the JVM answers; the lock is the {@link Class}, the owner the thread that initialises it.
+     */
+    INITIALIZATION("waiting for the initialization of"),
 
     /** To be notified, in {@link Object#wait()}. */
     NOTIFICATION("waiting on"),
@@ -43,6 +52,7 @@ public record DumpedWait(Kind kind, Optional<DumpedLock> lock, Optional<DumpedNa
    * @param kind how it waits
    * @param lock the object it waits for
    * @param owner who owns the lock
+   * @param ownerHasEnded whether that thread has ended
    */
   public DumpedWait {
     requireNonNull(kind, "kind");
@@ -57,10 +67,26 @@ public record DumpedWait(Kind kind, Optional<DumpedLock> lock, Optional<DumpedNa
    */
   @Override
   public String toString() {
-    return withoutOwner() + owner.map(thread -> " owned by " + thread).orElse("");
+    String by = isForAClass() ? " by " : " owned by ";
+    return withoutOwner() + owner.map(thread -> by + thread + fate()).orElse("");
+  }
+
+  private String fate() {
+    return ownerHasEnded ? ", which has ended" : "";
+  }
+
+  boolean isForAClass() {
+    return kind == Kind.INITIALIZATION;
   }
 
   String withoutOwner() {
     return kind.words + " " + lock.map(DumpedLock::toString).orElse("<not known>");
+  }
+
+  /** The same of several threads that do not wait for the same. */
+  String ofSeveral() {
+    return new DumpedWait(kind, Optional.empty(), owner, ownerHasEnded)
+        .toString()
+        .replace("<not known>", lock.map(DumpedLock::ofSeveral).orElse("<not known>"));
   }
 }

@@ -38,6 +38,10 @@ public final class Dumps {
       "virtual threads that no executor has started, and deadlocks with them: the JDK keeps no"
           + " track of them, as jdk.trackAllThreads says";
 
+  private static final String OF_THE_JVM =
+      "the JVM's own threads, such as those that collect garbage and compile: JVM TI lists none,"
+          + " but jcmd PID Thread.print does";
+
   private static final String IDLE_LOCKS =
       "locks of java.util.concurrent that nobody waits for: only a walk of the heap finds them, as"
           + " jcmd PID Thread.print -l does";
@@ -167,10 +171,14 @@ public final class Dumps {
             && !DeadlockSearch.listsVirtualThreads()) {
           unknown.add(UNLISTED);
         }
+        if (chosen == null) {
+          unknown.add(OF_THE_JVM);
+        }
         unknown.add(IDLE_LOCKS);
         dump = reader.read(header, unknown);
-        if (!parts.suspends() && dump.hasDeadlocks()) {
-          // The threads went on meanwhile. A deadlock stays, a coincidence does not.
+        if ((!parts.suspends() || search.asksTheBean()) && dump.hasDeadlocks()) {
+          // The threads went on meanwhile, or before the bean was asked. A deadlock stays, a
+          // coincidence does not.
           ThreadDump first = dump;
           dump = null;
           facts = (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());

@@ -23,14 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ManagedWaits {
 
-  /** What a dump says of them. */
+  /** What a dump says of them where all is known. */
+  static final String ASKED_LATER =
+      "one moment of who waits for whose monitor: ThreadMXBean was asked for that, a moment later";
+
+  /** What it says where it is not. */
   static final String ASKED =
       Runtime.version().feature() >= 21
           ? "deadlocks over monitors that virtual threads own: ThreadMXBean was asked, a moment"
               + " later, for the others and for who waits for whose monitor, and knows no virtual"
               + " threads"
-          : "one moment of who waits for whose monitor: ThreadMXBean was asked for that, a moment"
-              + " later";
+          : ASKED_LATER;
 
   /** Whether there is a bean to ask. */
   static final boolean HERE = ModuleLayer.boot().findModule("java.management").isPresent();

@@ -116,7 +116,8 @@ public final class ThreadDump {
 
   /**
    * The deadlocks among the threads: over monitors, over locks of {@code java.util.concurrent} that
-   * know their owner, and over both.
+   * know their owner, over classes that threads initialise and others wait for, and over several of
+   * these.
    *
    * <p>Monitors count only if the environment held {@link
    * Capability#CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO} and {@link
@@ -132,21 +133,24 @@ public final class ThreadDump {
    */
   public List<Deadlock> deadlocks() {
     if (!deadlocksKnown && deadlocks.isEmpty()) {
+      List<String> why = unknown.stream().filter(line -> line.contains("deadlock")).toList();
       throw new IllegalStateException(
-          "there may be deadlocks over monitors that nobody has found: "
-              + String.join("; ", unknown));
+          "there may be deadlocks that nobody has found: "
+              + String.join("; ", why.isEmpty() ? unknown : why));
     }
     return deadlocks;
   }
 
   /**
-   * Whether all deadlocks over monitors were found. If not, {@link #unknown()} says why: they were
-   * not asked for; the environment may not ask the JVM and the runtime has no {@code ThreadMXBean}
-   * that could be asked; a thread is blocked on a monitor, and nobody has told by whom, as where a
-   * virtual thread may own it; there was no time to ask for all of them; or one of the threads that
-   * were {@linkplain DumpOptions#threads chosen} waits for one that was not.
+   * Whether all deadlocks were found. If not, {@link #unknown()} says why: they were not asked for;
+   * the environment may not ask the JVM and the runtime has no {@code ThreadMXBean} that could be
+   * asked; a thread is blocked on a monitor, and nobody has told by whom, as where a virtual thread
+   * may own it; there was no time to ask for all of them; one of the threads that were {@linkplain
+   * DumpOptions#threads chosen} waits for one that was not; or a thread may wait for a class that
+   * another one initialises, and no frame tells, as in a call by reflection or in frames that
+   * {@linkplain DumpOptions#depth were not asked for}.
    *
-   * @return whether they were; always where no thread is blocked on a monitor and somebody looked
+   * @return whether they were
    */
   public boolean deadlocksKnown() {
     return deadlocksKnown;
@@ -187,7 +191,8 @@ public final class ThreadDump {
    *     "waitsFor": {                                  // or null
    *       "kind": "MONITOR",                           // a DumpedWait.Kind
    *       "lock": LOCK,                                // or null
-   *       "owner": {"name": "teller-2", "id": 28}      // or null
+   *       "owner": {"name": "teller-2", "id": 28},     // or null
+   *       "ownerHasEnded": false
    *     },
    *     "ownedLocks": [LOCK, ...],
    *     "monitorsKnown": true,                         // else not all of them
@@ -236,8 +241,9 @@ public final class ThreadDump {
 
   /**
    * The dump as {@link #toString()} answers it, where threads that do the same thing at the same
-   * place share one block: those with the same state, frames, locks and local variables. Thousands
-   * of idle workers are a few lines.
+   * place share one block: those with the same state, frames and local variables, and locks of the
+   * same classes. Thousands of idle workers are a few lines, also where each waits for an object of
+   * its own, of which there are {@code <several>}.
    *
    * @return the lines, without a line end after the last
    */

@@ -38,9 +38,13 @@ public enum ThreadRole {
   private static final Set<String> JDK_OWN =
       Set.of("jdk.internal.misc.InnocuousThread", "java.util.concurrent.DelayScheduler");
 
+  /** The group, below the top, of those that serve remote calls. */
+  private static final String REMOTE = "RMI Runtime";
+
   /** What others than the JVM could call a thread, too: so it must be a plain one. */
   private static final Set<String> JDK_NAMES =
-      Set.of(LAST, "CompletableFutureDelayScheduler", "JFR Periodic Tasks");
+      Set.of(
+          LAST, "CompletableFutureDelayScheduler", "FileSystemWatchService", "JFR Periodic Tasks");
 
   /**
    * The role of a thread.
@@ -53,6 +57,8 @@ public enum ThreadRole {
   static ThreadRole of(Thread thread, String name, @Nullable ThreadGroup group, ThreadGroup[] top) {
     String type = thread.getClass().getName();
     boolean isOnTop = group != null && Arrays.asList(top).contains(group);
+    boolean isRemote =
+        group != null && group.getClass() == ThreadGroup.class && group.getName().equals(REMOTE);
     if (Carriers.is(thread)) {
       return CARRIER;
     }
@@ -61,7 +67,7 @@ public enum ThreadRole {
     if (isPlain && OURS.contains(name)) {
       return JVMTOOLS;
     }
-    return isOnTop || JDK_OWN.contains(type) || (isPlain && JDK_NAMES.contains(name))
+    return isOnTop || isRemote || JDK_OWN.contains(type) || (isPlain && JDK_NAMES.contains(name))
         ? JVM
         : PROGRAM;
   }

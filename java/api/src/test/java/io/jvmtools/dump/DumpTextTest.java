@@ -169,7 +169,8 @@ class DumpTextTest {
                    "carrier": null, "container": null,
                    "waitsFor": {"kind": "MONITOR",
                      "lock": {"class": "com.acme.Cart", "identityHash": 460141958, "mirrored": null},
-                     "owner": {"name": "ri\\nght", "id": 22}},
+                     "owner": {"name": "ri\\nght", "id": 22},
+                     "ownerHasEnded": false},
                    "ownedLocks": [{
                      "class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
                      "identityHash": 42, "mirrored": null}],
@@ -195,7 +196,8 @@ class DumpTextTest {
                    "waitsFor": {"kind": "PARKED",
                      "lock": {"class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
                        "identityHash": 42, "mirrored": null},
-                     "owner": {"name": "left", "id": 21}},
+                     "owner": {"name": "left", "id": 21},
+                     "ownerHasEnded": false},
                    "ownedLocks": [], "monitorsKnown": true, "monitorsOfNoFrame": [],
                    "frames": [
                     {"class": "io.jvmtools.dump.DumpTextTest$Shop", "method": "park", "signature": "()V",
@@ -289,6 +291,44 @@ class DumpTextTest {
             "2 threads: \"a\" #1, \"b\" #2",
             "2 threads: \"c\" #3, \"d\" #4 suspended",
             "\"e\" #5 prio=1 interrupted");
+  }
+
+  @Test
+  void whoeverWaitsForAnObjectOfItsOwnIsAmongTheOthers() {
+    DumpedLock shared = lock("com.acme.Queue", 7);
+    List<DumpedThread> workers =
+        List.of(
+            waiting("a", 1, lock("com.acme.Cart", 1)),
+            waiting("b", 2, lock("com.acme.Cart", 2)),
+            waiting("c", 3, shared),
+            waiting("d", 4, shared));
+    ThreadDump dump =
+        new ThreadDump(HEADER, DumpConsistency.SUSPENDED, workers, List.of(), true, List.of());
+    assertThat(dump.toGroupedString().lines())
+        .contains(
+            "2 threads: \"a\" #1, \"b\" #2",
+            "\t- waiting on <several> (a com.acme.Cart)",
+            "2 threads: \"c\" #3, \"d\" #4",
+            "\t- waiting on <0x00000007> (a com.acme.Queue)",
+            "No deadlocks")
+        .filteredOn(line -> line.contains("- locked <several> (a com.acme.Cart)"))
+        .hasSize(1);
+    assertThat(dump.toString()).contains("- waiting on <0x00000002> (a com.acme.Cart)");
+  }
+
+  private static DumpedThread waiting(String name, long id, DumpedLock lock) {
+    return new DumpedThread(
+        new ThreadIdentity(name, id, false, false, 1, Optional.empty()),
+        ThreadHost.NOT_KNOWN,
+        ThreadState.of(FabricatedFacts.IN_WAIT),
+        stack("park", -1, "sell", 9),
+        false,
+        -1,
+        new DumpedWait(DumpedWait.Kind.NOTIFICATION, Optional.of(lock), Optional.empty(), false),
+        true,
+        Map.of(1, List.of(lock)),
+        List.of(),
+        Map.of());
   }
 
   private static DumpedThread idle(String name, long id) {
@@ -417,7 +457,7 @@ class DumpTextTest {
   }
 
   private static DumpedWait wait(DumpedWait.Kind kind, DumpedLock lock, DumpedName owner) {
-    return new DumpedWait(kind, Optional.of(lock), Optional.of(owner));
+    return new DumpedWait(kind, Optional.of(lock), Optional.of(owner), false);
   }
 
   private static DumpedLock lock(String className, int hash) {

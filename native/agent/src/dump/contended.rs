@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 
-use jni::Env;
 use jni::objects::{JObject, JThread};
+use jni::{Env, jni_sig, jni_str};
+use jvmti::MethodId;
 use jvmti::sys::{Capability, ThreadState};
 
 use super::limits::{Forecast, Limits};
@@ -15,14 +16,24 @@ use super::stacks::Stack;
 use crate::environment::gate::Inside;
 use crate::failure::Outcome;
 use crate::thread::transition::moves;
+use crate::thread::virtual_thread::is_virtual_here;
 use crate::vm::capacity::Room;
 use crate::vm::image;
+use crate::vm::jdk::{JdkMethod, OBJECT};
 
 /// From here on the VM does not tell what a thread in `Object.wait` waits on: the receiver of the frame is it.
 const SILENT: i32 = 23;
 
+/// What calls the native method in which a thread waits.
+static WAIT: JdkMethod = JdkMethod::new(&OBJECT, jni_str!("wait"), jni_sig!((jlong) -> void));
+
 /// A monitor, or none, for each thread.
 pub(super) type Contended<'l> = Vec<Option<JObject<'l>>>;
+
+/// Looks up what [`read`] needs, which may take Java: before threads stand still.
+pub(super) fn find(jni: &mut Env<'_>) -> Outcome<MethodId> {
+    Ok(WAIT.id(jni)?.into())
+}
 
 /// The monitor that each thread waits for; none of a thread that has ended, or that the VM cannot be asked for. Nothing at all once it is seen that the
 /// last one would be asked after the deadline; while threads go on, of some.
@@ -30,6 +41,7 @@ pub(super) fn read<'l>(
     jni: &mut Env<'l>,
     room: &mut Room,
     env: &Inside,
+    wait: MethodId,
     threads: &[JThread<'l>],
     stacks: &[Stack],
     limits: &Limits,
@@ -64,8 +76,13 @@ pub(super) fn read<'l>(
             found[row] = env
                 .current_contended_monitor(jni, Some(thread))
                 .unwrap_or_default();
-        } else if tells_receivers && stack.frames.first().is_some_and(|top| top.location < 0) {
-            found[row] = env.local_instance(jni, Some(thread), 0).unwrap_or_default();
+        } else if tells_receivers {
+            let is_virtual = is_virtual_here(jni, feature, thread);
+            if let Some(depth) = waiting_frame(env, wait, thread, stack, is_virtual) {
+                found[row] = env
+                    .local_instance(jni, Some(thread), depth)
+                    .unwrap_or_default();
+            }
         }
         room.made(jni, 1)?;
         if blocked(stack) && by_monitor {
@@ -73,6 +90,27 @@ pub(super) fn read<'l>(
         }
     }
     Ok(Some(found))
+}
+
+/// The frame whose receiver a thread waits on: the native one on top; of a virtual thread, which may be on no stack then,
+/// the one that has called it.
+fn waiting_frame(
+    env: &Inside,
+    wait: MethodId,
+    thread: &JThread<'_>,
+    stack: &Stack,
+    is_virtual: bool,
+) -> Option<u32> {
+    stack.frames.first().filter(|top| top.location < 0)?;
+    if !is_virtual {
+        return Some(0);
+    }
+    let caller = match stack.frames.get(1) {
+        Some(caller) => *caller,
+        // A dump may have one frame of each.
+        None => env.frame_location(Some(thread), 1).ok()?,
+    };
+    (caller.method == wait).then_some(1)
 }
 
 fn blocked(stack: &Stack) -> bool {
@@ -177,6 +215,7 @@ mod tests {
 
     use jni::objects::{JObject, JThread};
     use jni::sys::{jint, jobject};
+    use jvmti::MethodId;
     use jvmti::sys::{self, Capabilities, Capability, ThreadState};
 
     use super::super::limits::Limits;
@@ -308,7 +347,7 @@ mod tests {
                 .map(|row| unsafe { JThread::from_raw(jni, raw_thread(row)) })
                 .collect();
             let room = &mut Room::default();
-            let found = read(jni, room, &env, &threads, &stacks, &limits)
+            let found = read(jni, room, &env, MethodId::NONE, &threads, &stacks, &limits)
                 .unwrap()
                 .unwrap();
             let all_wait = |one: &Option<JObject<'_>>| {

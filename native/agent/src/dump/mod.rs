@@ -19,6 +19,7 @@ use std::time::Duration;
 use jni::Env;
 use jni::ids::JFieldID;
 use jni::objects::{JObject, JThread};
+use jvmti::MethodId;
 use jvmti::sys::{Error, ThreadState};
 
 pub(crate) use hosts::Host;
@@ -84,6 +85,7 @@ pub(crate) fn collect<'l>(
     let fields = Fields {
         locks: locks::Fields::find(jni)?,
         container: hosts::find(jni)?,
+        wait: contended::find(jni)?,
     };
     let mut dump = if wanted.parts.has(Parts::SUSPEND) {
         collect_still(jni, room, [env, metadata], &fields, passed, wanted)?
@@ -104,6 +106,7 @@ pub(crate) fn collect<'l>(
 struct Fields {
     locks: locks::Fields,
     container: Option<JFieldID>,
+    wait: MethodId,
 }
 
 fn collect_still<'l>(
@@ -182,7 +185,7 @@ fn read<'l>(
     };
     let mut contended = None;
     if parts.has(Parts::CONTENDED) {
-        contended = contended::read(jni, room, env, &threads, &stacks, &limits)?;
+        contended = contended::read(jni, room, env, fields.wait, &threads, &stacks, &limits)?;
         if contended.is_none() {
             return Ok(None);
         }
@@ -444,7 +447,8 @@ mod tests {
                 };
                 let owners = owners::read(jni, room, &env, wanted, stacks, iter::empty(), &limits);
                 expect("owners", owners.ok().map(|all| all.is_none()));
-                let all = contended::read(jni, room, &env, threads, stacks, &limits);
+                let all =
+                    contended::read(jni, room, &env, MethodId::NONE, threads, stacks, &limits);
                 expect("contended monitors", all.ok().map(|all| all.is_none()));
                 let lockers = &mut Lockers::new(&env);
                 let all = locks::monitors(jni, room, &env, lockers, threads, stacks, &limits);
@@ -489,7 +493,7 @@ mod tests {
             let room = &mut Room::default();
             let owners = owners::read(jni, room, &env, wanted, stacks, iter::empty(), &limits);
             assert!(matches!(owners.unwrap().unwrap().as_slice(), [None]));
-            let all = contended::read(jni, room, &env, threads, stacks, &limits);
+            let all = contended::read(jni, room, &env, MethodId::NONE, threads, stacks, &limits);
             assert!(matches!(all.unwrap().unwrap().as_slice(), [None]));
             assert_eq!(ASKED.take(), 0);
             let lockers = &mut Lockers::new(&env);

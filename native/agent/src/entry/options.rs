@@ -1,6 +1,7 @@
 //! The agent's options: `key=value` pairs, separated by commas.
 
 use std::ffi::CString;
+use std::mem;
 
 use jvmti::sys::{Capabilities, Capability};
 
@@ -33,11 +34,11 @@ pub(crate) struct Property {
 /// A wrong option, in one line that says what would be right.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub(crate) enum OptionError {
-    #[error("option '{0}' is not key=value")]
+    #[error("option '{0}' is not key=value: {right}", right = pairs(.0))]
     NotAPair(String),
-    #[error("unknown option '{0}': known are prepare, hold, run, property and record")]
+    #[error("unknown option '{0}': {right}", right = pairs(.0))]
     UnknownKey(String),
-    #[error("option '{0}' is given twice")]
+    #[error("option '{0}' is given twice: {right}", right = once(.0))]
     Twice(String),
     #[error("option '{key}' names no capability '{name}'{}", hint(.key, .name))]
     UnknownCapability { key: String, name: String },
@@ -50,6 +51,8 @@ pub(crate) enum OptionError {
     #[error(
         "option 'property': this VM does not let '{0}' be set: it must be there already, by -D for instance"
     )]
+    NotThere(String),
+    #[error("option 'property': this VM lets nobody set '{0}', which is its own: leave it out")]
     NotSettable(String),
     #[error("option 'record' names no early event '{0}': there are {known}", known = early_events())]
     UnknownEvent(String),
@@ -67,10 +70,22 @@ pub(crate) enum OptionError {
     NotUtf8,
 }
 
+pub(super) const PREPARE: &str = "prepare";
+pub(super) const HOLD: &str = "hold";
+const RUN: &str = "run";
 /// The one that may be given more than once.
 pub(super) const PROPERTY: &str = "property";
 /// The one of early events.
 pub(super) const RECORD: &str = "record";
+
+/// All there are, and what each may be.
+const KNOWN: [(&str, &str); 5] = [
+    (PREPARE, "debugging+tracing"),
+    (HOLD, "can_suspend"),
+    (RUN, "com.acme.Main"),
+    (PROPERTY, "java.library.path=/lib"),
+    (RECORD, "class_load+thread_start"),
+];
 
 impl Property {
     /// For people to read.
@@ -96,9 +111,9 @@ impl Options {
             }
             seen.push(key);
             match key {
-                "prepare" => (options.groups, options.prepare) = prepared(key, value)?,
-                "hold" => options.hold = capabilities(key, value)?,
-                "run" => options.run = Some(class_name(value)?),
+                PREPARE => (options.groups, options.prepare) = prepared(key, value)?,
+                HOLD => options.hold = capabilities(key, value)?,
+                RUN => options.run = Some(class_name(value)?),
                 RECORD => options.record = recorded(value)?,
                 PROPERTY => options.properties.push(property(value)?),
                 _ => return Err(OptionError::UnknownKey(key.to_owned())),
@@ -143,27 +158,91 @@ fn by_name(name: &str) -> Option<Capability> {
         .find(|one| one.name().eq_ignore_ascii_case(name))
 }
 
-/// What would be right: a name that is nearly the same, or what there is besides capabilities.
-fn hint(key: &str, name: &str) -> String {
-    let near = near(name);
-    if key != "prepare" || !near.is_empty() {
-        return near;
+/// What would be right in place of a pair: one of that key, or what keys there are.
+fn pairs(key: &str) -> String {
+    match KNOWN.iter().find(|(known, _)| *known == key) {
+        Some((key, value)) => format!("such as {key}={value}"),
+        None => {
+            let keys: Vec<_> = KNOWN.iter().map(|(key, _)| *key).collect();
+            let (last, others) = keys.split_last().unwrap_or((&"", &[]));
+            format!(
+                "known are {} and {last}, such as {}={}",
+                others.join(", "),
+                KNOWN[0].0,
+                KNOWN[0].1
+            )
+        }
     }
-    let groups: Vec<_> = Capability::GROUPS.iter().map(|(name, _)| *name).collect();
-    format!(", nor a group: there are {}", groups.join(" and "))
+}
+
+/// What would be right in place of a key that is given twice.
+fn once(key: &str) -> String {
+    match key {
+        RUN => format!("one class can run, and only {PROPERTY} may be repeated"),
+        key => format!("{key}=A+B takes several names"),
+    }
+}
+
+/// What would be right: a name that is nearly the same, or what there is.
+fn hint(key: &str, name: &str) -> String {
+    if key != PREPARE && group(name).is_some() {
+        return ", but a group, which is for prepare: name capabilities, such as can_suspend"
+            .into();
+    }
+    if let Some(near) = near(key, name) {
+        return format!(": did you mean {near}?");
+    }
+    if key != PREPARE {
+        return ": docs/capabilities.md lists them, such as can_suspend".into();
+    }
+    format!(
+        ", nor a group: groups are {}, docs/capabilities.md lists capabilities, such as can_pop_frame",
+        groups().join(" and ")
+    )
+}
+
+fn groups() -> Vec<&'static str> {
+    Capability::GROUPS.iter().map(|(name, _)| *name).collect()
 }
 
 /// Shorter ones are in names by chance.
 const SHORTEST_WORD: usize = 3;
 
-/// A hint for a name that is nearly right.
-fn near(name: &str) -> String {
+/// Of so many letters one may be wrong.
+const LETTERS_TO_ERR: usize = 4;
+
+/// A name that is nearly the same: one is within the other, or a few letters differ.
+fn near(key: &str, name: &str) -> Option<&'static str> {
     let name = name.to_ascii_lowercase();
-    let word = name.trim_start_matches("can_");
-    let candidate = Capability::ALL.iter().map(|one| one.name()).find(|one| {
-        (word.len() >= SHORTEST_WORD && one.contains(word)) || name.contains(&one[4..])
-    });
-    candidate.map_or_else(String::new, |one| format!(": did you mean {one}?"))
+    let word = bare(&name);
+    let mut known = if key == PREPARE { groups() } else { Vec::new() };
+    known.extend(Capability::ALL.iter().map(|one| one.name()));
+    let is_within = |one: &&str| {
+        (word.len() >= SHORTEST_WORD && one.contains(word)) || name.contains(bare(one))
+    };
+    known.iter().copied().find(is_within).or_else(|| {
+        let far = |one: &&str| distance(word, bare(one));
+        let nearest = known.iter().copied().min_by_key(far)?;
+        (far(&nearest) <= word.len() / LETTERS_TO_ERR).then_some(nearest)
+    })
+}
+
+/// A name without what all capabilities begin with.
+fn bare(name: &str) -> &str {
+    name.strip_prefix("can_").unwrap_or(name)
+}
+
+/// How many letters have to be put in, left out or replaced to make one of the other.
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.chars().count()).collect();
+    for (done, letter) in one.chars().enumerate() {
+        let mut diagonal = mem::replace(&mut row[0], done + 1);
+        for (column, same) in other.chars().map(|o| o == letter).enumerate() {
+            let least = (diagonal + usize::from(!same)).min(row[column].min(row[column + 1]) + 1);
+            diagonal = mem::replace(&mut row[column + 1], least);
+        }
+    }
+    row[row.len() - 1]
 }
 
 fn recorded(value: &str) -> Result<Vec<&'static Recordable>, OptionError> {
@@ -272,12 +351,30 @@ mod tests {
     #[test]
     fn a_wrong_option_says_what_is_wrong() {
         let cases = [
-            ("nonsense", "option 'nonsense' is not key=value"),
+            (
+                "nonsense",
+                "option 'nonsense' is not key=value: known are prepare, hold, run, property and record, such as prepare=debugging+tracing",
+            ),
+            (
+                "prepare",
+                "option 'prepare' is not key=value: such as prepare=debugging+tracing",
+            ),
+            (
+                "property",
+                "option 'property' is not key=value: such as property=java.library.path=/lib",
+            ),
             (
                 "log=x",
-                "unknown option 'log': known are prepare, hold, run, property and record",
+                "unknown option 'log': known are prepare, hold, run, property and record, such as prepare=debugging+tracing",
             ),
-            ("run=A,run=B", "option 'run' is given twice"),
+            (
+                "run=A,run=B",
+                "option 'run' is given twice: one class can run, and only property may be repeated",
+            ),
+            (
+                "prepare=tracing,prepare=debugging",
+                "option 'prepare' is given twice: prepare=A+B takes several names",
+            ),
             (
                 "run=a/b",
                 "option 'run' takes the name of a class, such as com.acme.Main, not 'a/b'",
@@ -298,10 +395,29 @@ mod tests {
                 "hold=suspend",
                 "option 'hold' names no capability 'suspend': did you mean can_suspend?",
             ),
-            ("hold=can_x", "option 'hold' names no capability 'can_x'"),
+            (
+                "hold=can_x",
+                "option 'hold' names no capability 'can_x': docs/capabilities.md lists them, such as can_suspend",
+            ),
+            (
+                "hold=debugging",
+                "option 'hold' names no capability 'debugging', but a group, which is for prepare: name capabilities, such as can_suspend",
+            ),
+            (
+                "prepare=can_sspend",
+                "option 'prepare' names no capability 'can_sspend': did you mean can_suspend?",
+            ),
+            (
+                "prepare=debuging",
+                "option 'prepare' names no capability 'debuging': did you mean debugging?",
+            ),
+            (
+                "prepare=can_foo",
+                "option 'prepare' names no capability 'can_foo', nor a group: groups are debugging and tracing, docs/capabilities.md lists capabilities, such as can_pop_frame",
+            ),
             (
                 "prepare=",
-                "option 'prepare' names no capability '', nor a group: there are debugging and tracing",
+                "option 'prepare' names no capability '', nor a group: groups are debugging and tracing, docs/capabilities.md lists capabilities, such as can_pop_frame",
             ),
         ];
         for (text, message) in cases {

@@ -14,7 +14,7 @@ use jni::{EnvUnowned, jni_sig, jni_str};
 use jvmti::MethodId;
 use jvmti::sys::{self, Capabilities, Capability};
 
-use crate::entry::options::{OptionError, Options, PROPERTY, Property, RECORD};
+use crate::entry::options::{HOLD, OptionError, Options, PREPARE, PROPERTY, Property, RECORD};
 use crate::environment::held;
 use crate::event::early::{self, Recordable};
 use crate::failure::Failure;
@@ -41,7 +41,7 @@ pub(crate) fn on_load(options: Options) -> Result<(), StartError> {
     let env = image::plain()?;
     let offered = env.potential_capabilities()?;
     image::set_potential_at_start(offered.bits());
-    for (names, key) in [(&options.prepare, "prepare"), (&options.hold, "hold")] {
+    for (names, key) in [(&options.prepare, PREPARE), (&options.hold, HOLD)] {
         check_offered(&offered, names, key)?;
     }
     prepare(env, &offered, &to_prepare(&options))?;
@@ -63,9 +63,9 @@ pub(crate) fn on_attach(options: &Options) -> Result<(), StartError> {
     let asked = [
         (
             !options.prepare.is_empty() || !options.groups.is_empty(),
-            "prepare",
+            PREPARE,
         ),
-        (!options.hold.is_empty(), "hold"),
+        (!options.hold.is_empty(), HOLD),
         (options.run.is_some(), "run"),
         (!options.properties.is_empty(), PROPERTY),
         (!options.record.is_empty(), RECORD),
@@ -91,7 +91,12 @@ fn record(asked: &[&'static Recordable]) -> Result<(), StartError> {
 fn set(env: &jvmti::Env, property: &Property) -> Result<(), StartError> {
     match env.set_system_property(&property.name, &property.value) {
         Err(error) if error.code == sys::Error::NOT_AVAILABLE => {
-            Err(OptionError::NotSettable(property.name()).into())
+            let is_there = env.system_property(&property.name).is_ok();
+            let wrong = match is_there {
+                true => OptionError::NotSettable,
+                false => OptionError::NotThere,
+            };
+            Err(wrong(property.name()).into())
         }
         other => Ok(other?),
     }

@@ -119,7 +119,13 @@ fn facts<'l>(
     let hosts = part(&dump.hosts, |hosts| {
         let containers = hosts.iter().map(|host| host.container.as_ref());
         let carriers = hosts.iter().map(|host| host.carrier.as_ref());
-        Ok((or_nobody(jni, carriers)?, references(jni, containers)?))
+        let owners = hosts.iter().map(|host| host.container_owner.as_ref());
+        let containers = references(jni, containers)?;
+        Ok((
+            or_nobody(jni, carriers)?,
+            containers,
+            or_nobody(jni, owners)?,
+        ))
     })?;
     let natives = part(&dump.natives, |natives| natives_of(jni, natives))?;
     let facts = DumpFacts {
@@ -139,8 +145,9 @@ fn facts<'l>(
         local_signatures: locals.as_ref().map(|locals| &locals.signatures),
         local_bits: locals.as_ref().map(|locals| &locals.bits),
         local_objects: locals.as_ref().map(|locals| &locals.objects),
-        carriers: hosts.as_ref().map(|(carriers, _)| carriers),
-        containers: hosts.as_ref().map(|(_, containers)| containers),
+        carriers: hosts.as_ref().map(|(carriers, ..)| carriers),
+        containers: hosts.as_ref().map(|(_, containers, _)| containers),
+        container_owners: hosts.as_ref().map(|(.., owners)| owners),
         native_ids: natives.as_ref().map(|(ids, _)| ids),
         ages_nanos: natives
             .as_ref()

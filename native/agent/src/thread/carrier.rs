@@ -18,9 +18,11 @@ static CARRIER: JdkField = JdkField::new(
     jni_sig!(java.lang.Thread),
 );
 
-/// Looks up what [`of`] needs, which may take Java: before threads stand still.
+/// Looks up what of [`of`] may take Java: before threads stand still. Not the field: who asks for one has the class
+/// initialised, and from 24 on that starts a thread for virtual ones (`VirtualThread-unblocker`). Once there is a virtual
+/// thread it is initialised.
 pub(crate) fn prepare(jni: &mut Env<'_>) {
-    let _ = CARRIER.id(jni);
+    let _ = VIRTUAL_THREAD.get(jni);
 }
 
 /// The carrier of `thread`; none of a platform thread, nor of one that is not mounted.
@@ -28,13 +30,16 @@ pub(crate) fn of<'l>(jni: &mut Env<'l>, thread: &JThread<'_>) -> Outcome<Option<
     if !is_virtual(jni, thread)? {
         return Ok(None);
     }
-    let (Ok(class), Ok(field)) = (VIRTUAL_THREAD.get(jni), CARRIER.id(jni)) else {
+    let Ok(class) = VIRTUAL_THREAD.get(jni) else {
         return Ok(None);
     };
     // Where the VM has no continuations, each virtual thread is one of the system.
     if !jni.is_instance_of(thread, class)? {
         return Ok(None);
     }
+    let Ok(field) = CARRIER.id(jni) else {
+        return Ok(None);
+    };
     // SAFETY: the field is one of the class, and a reference.
     let carrier = unsafe { jni.get_field_unchecked(thread, field, ReturnType::Object) }?.l()?;
     // SAFETY: the type of the field.

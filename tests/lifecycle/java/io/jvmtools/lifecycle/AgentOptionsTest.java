@@ -30,10 +30,15 @@ class AgentOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "nonsense              | 'nonsense' is not key=value",
+        "nonsense              | 'nonsense' is not key=value: known are prepare, hold, run,"
+            + " property",
+        "prepare               | 'prepare' is not key=value: such as prepare=debugging+tracing",
         "log=x                 | unknown option 'log'",
         "prepare=can_fly       | 'prepare' names no capability 'can_fly'",
         "prepare=              | 'prepare' names no capability ''",
+        "prepare=can_suspnd    | 'prepare' names no capability 'can_suspnd': did you mean"
+            + " can_suspend?",
+        "hold=debugging        | 'debugging', but a group, which is for prepare: name capabilities",
         "hold=suspend          | 'hold' names no capability 'suspend': did you mean can_suspend?",
         "run=A,run=B           | 'run' is given twice",
         "run=a/b               | option 'run' takes the name of a class",
@@ -42,8 +47,8 @@ class AgentOptionsTest {
         "run=io.jvmtools.lifecycle.AgentOptionsTest$Hidden | main is not public",
         "property=java.home    | option 'property' takes a name and a value",
         "property==x           | option 'property' takes a name and a value",
-        "property=no.such=x    | option 'property': this VM does not let 'no.such' be set",
-        "property=java.vm.name=x | option 'property': this VM does not let 'java.vm.name' be set",
+        "property=no.such=x    | option 'property': this VM does not let 'no.such' be set: it must",
+        "property=java.vm.name=x | option 'property': this VM lets nobody set 'java.vm.name'",
         "hold=can_suspend,log= | unknown option 'log'",
         "record=class_load+gc  | option 'record' names no early event 'gc': there are class_file_",
         "record=               | option 'record' names no early event '': there are class_file_",

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.Capability;
 import io.jvmtools.JvmTools;
 import io.jvmtools.Jvmti;
+import io.jvmtools.dump.DumpOptions;
+import io.jvmtools.dump.DumpPart;
 import io.jvmtools.dump.DumpedLock;
 import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.DumpedWait;
@@ -31,7 +33,8 @@ import org.junit.jupiter.api.condition.JRE;
 /**
  * What threads wait on in {@link Object#wait()}: before JDK 23 as the JVM tells, and from then on
  * as the receiver of a frame of {@code Object.wait}; or for platform threads as the JDK's bean
- * tells. From 24 on virtual threads are not on a stack there, and their native frame is not asked.
+ * tells. From 24 on virtual threads are not on a stack there: not their native frame is asked, but
+ * the one below it.
  */
 class AwaitedObjectsTest {
 
@@ -155,26 +158,38 @@ class AwaitedObjectsTest {
       EnumSet<Capability> needed = EnumSet.of(CAN_SUSPEND, CAN_GET_CURRENT_CONTENDED_MONITOR);
       Stream.of(args).map(Capability::valueOf).forEach(needed::add);
       try (Jvmti jvmti = Jvmti.open(needed.toArray(new Capability[0]))) {
-        ThreadDump dump = jvmti.dumps().take();
-        for (Thread one : waiting) {
-          DumpedWait wait = dump.thread(one).orElseThrow().waitsFor().orElseThrow();
-          assertThat(wait.kind()).as(one.toString()).isEqualTo(DumpedWait.Kind.NOTIFICATION);
-          if (Installation.feature() >= 23
-              && !hasLocals
-              && dump.thread(one).orElseThrow().isVirtual()) {
-            assertThat(wait.lock()).isEmpty();
-            assertThat(dump.unknown())
-                .anyMatch(line -> line.startsWith("the objects of Object.wait() of virtual"));
-            continue;
-          }
-          DumpedLock lock = wait.lock().orElseThrow();
-          assertThat(lock.className()).isEqualTo("java.lang.StringBuilder");
-          assertThat(lock.identityHash()).isEqualTo(System.identityHashCode(awaited));
+        for (DumpOptions options : dumps()) {
+          areTold(waiting, awaited, hasLocals, jvmti.dumps().take(options));
         }
       }
       waiting.forEach(Thread::interrupt);
       for (Thread one : waiting) {
         one.join();
+      }
+    }
+
+    /** With the local variables, and without them: with the frame that waits alone, too. */
+    private static List<DumpOptions> dumps() {
+      DumpOptions alone = DumpOptions.defaults().parts(DumpPart.CONTENDED_MONITORS);
+      return List.of(DumpOptions.defaults(), alone, alone.depth(1));
+    }
+
+    private static void areTold(
+        List<Thread> waiting, Object awaited, boolean hasLocals, ThreadDump dump) {
+      for (Thread one : waiting) {
+        DumpedWait wait = dump.thread(one).orElseThrow().waitsFor().orElseThrow();
+        assertThat(wait.kind()).as(one.toString()).isEqualTo(DumpedWait.Kind.NOTIFICATION);
+        if (Installation.feature() >= 23
+            && !hasLocals
+            && dump.thread(one).orElseThrow().isVirtual()) {
+          assertThat(wait.lock()).isEmpty();
+          assertThat(dump.unknown())
+              .anyMatch(line -> line.startsWith("the objects of Object.wait() of virtual"));
+          continue;
+        }
+        DumpedLock lock = wait.lock().orElseThrow();
+        assertThat(lock.className()).isEqualTo("java.lang.StringBuilder");
+        assertThat(lock.identityHash()).isEqualTo(System.identityHashCode(awaited));
       }
     }
 

@@ -28,6 +28,7 @@ public final class FiledThreads {
   public static final String MONITORS = "owned monitors";
   public static final String CARRIER = "carrier";
   public static final String CONTAINER = "container";
+  public static final String CONTAINER_OWNER = "owner of its container";
 
   private static final String ROOT = "<root>";
 
@@ -45,7 +46,11 @@ public final class FiledThreads {
         List<String> stack = new ArrayList<>();
         thread.get("stack").forEach(frame -> stack.add(plain(frame.asText())));
         filed.stacks.put(id, stack);
-        filed.facts.put(id, theirs(thread, stack, container.get(CONTAINER).asText()));
+        Map<String, String> facts = theirs(thread, stack, container.get(CONTAINER).asText());
+        if (container.hasNonNull("owner")) {
+          facts.put(CONTAINER_OWNER, container.get("owner").asText());
+        }
+        filed.facts.put(id, facts);
       }
     }
     return filed;
@@ -151,6 +156,9 @@ public final class FiledThreads {
     facts.put(STATE, thread.javaState().name());
     thread.carrier().ifPresent(carrier -> facts.put(CARRIER, Long.toString(carrier.id())));
     thread.container().ifPresent(container -> facts.put(CONTAINER, container));
+    thread
+        .containerOwner()
+        .ifPresent(owner -> facts.put(CONTAINER_OWNER, Long.toString(owner.id())));
     Optional<DumpedLock> wanted = thread.waitsFor().flatMap(DumpedWait::lock);
     wanted.ifPresent(lock -> facts.put(WAITS_FOR, name(lock)));
     putIfAny(facts, monitors(thread.frames()));

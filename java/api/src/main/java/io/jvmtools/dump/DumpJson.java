@@ -72,6 +72,8 @@ final class DumpJson {
     json.name("carrier");
     thread.carrier().ifPresentOrElse(this::named, this::nothing);
     json.name("container").value(thread.container().orElse(null));
+    json.name("containerOwner");
+    thread.containerOwner().ifPresentOrElse(this::named, this::nothing);
     json.name("waitsFor");
     thread.waitsFor().ifPresentOrElse(this::waitsFor, this::nothing);
     locks("ownedLocks", thread.ownedLocks());

@@ -178,6 +178,7 @@ final class DumpText {
     thread.nativeId().ifPresent(id -> text.append(" nid=").append(id));
     thread.carrier().ifPresent(carrier -> text.append(" carrier=").append(carrier));
     thread.container().ifPresent(by -> text.append(" container=").append(Escapes.line(by)));
+    thread.containerOwner().ifPresent(owner -> text.append(" of ").append(owner));
   }
 
   /** What others have done to it, which a group has in common as well. */

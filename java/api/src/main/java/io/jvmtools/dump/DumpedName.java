@@ -5,7 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.jvmtools.internal.Escapes;
 
 /**
- * Which thread it is that owns a lock or carries another one, as a {@link ThreadDump} remembers it.
+ * Which thread it is that owns a lock or a scope, or carries another one, as a {@link ThreadDump}
+ * remembers it.
  *
  * @param name its name
  * @param id its number, as {@link Thread#getId()} of the JDK has it

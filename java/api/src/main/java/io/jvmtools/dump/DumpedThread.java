@@ -253,6 +253,17 @@ public final class DumpedThread {
     return Optional.ofNullable(host.container());
   }
 
+  /**
+   * Whose scope its {@link #container()} is: the thread that waits there for the tasks that it has
+   * forked, as in a {@code StructuredTaskScope}.
+   *
+   * @return the thread; empty if the container is an executor, which nobody owns, if there is none,
+   *     and before JDK 21
+   */
+  public Optional<DumpedName> containerOwner() {
+    return Optional.ofNullable(host.containerOwner());
+  }
+
   /** How a wait, a lock or a deadlock refers to it. */
   DumpedName asName() {
     return identity.asName();

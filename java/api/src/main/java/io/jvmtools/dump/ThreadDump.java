@@ -188,6 +188,7 @@ public final class ThreadDump {
    *     "nativeId": 4711,                              // or null
    *     "carrier": {"name": "ForkJoinPool-1-worker-1", "id": 30},  // or null
    *     "container": "ForkJoinPool.commonPool/...",    // or null
+   *     "containerOwner": {"name": "request-1", "id": 21},  // or null
    *     "waitsFor": {                                  // or null
    *       "kind": "MONITOR",                           // a DumpedWait.Kind
    *       "lock": LOCK,                                // or null

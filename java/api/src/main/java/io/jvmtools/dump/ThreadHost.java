@@ -9,9 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param ageNanos how long ago that made it, negative if not known
  * @param carrier who carries it
  * @param container the JDK's container of the thread
+ * @param containerOwner whose scope that is
  */
 record ThreadHost(
-    long nativeId, long ageNanos, @Nullable DumpedName carrier, @Nullable String container) {
+    long nativeId,
+    long ageNanos,
+    @Nullable DumpedName carrier,
+    @Nullable String container,
+    @Nullable DumpedName containerOwner) {
 
-  static final ThreadHost NOT_KNOWN = new ThreadHost(-1, -1, null, null);
+  static final ThreadHost NOT_KNOWN = new ThreadHost(-1, -1, null, null, null);
 }

@@ -24,13 +24,13 @@ final class ThreadHosts {
 
   /** The one of the thread in a row. */
   ThreadHost of(int row) {
-    Thread carrier = facts.carriers() == null ? null : facts.carriers()[row];
     Object container = facts.containers() == null ? null : facts.containers()[row];
     return new ThreadHost(
         number(facts.nativeIds(), row),
         number(facts.agesNanos(), row),
-        carrier == null ? null : ThreadIdentity.of(carrier).asName(),
-        container == null ? null : name(container));
+        name(facts.carriers(), row),
+        container == null ? null : name(container),
+        name(facts.containerOwners(), row));
   }
 
   /** Adds a line if something is not known of any thread. */
@@ -55,6 +55,11 @@ final class ThreadHosts {
 
   private static long number(long @Nullable [] numbers, int row) {
     return numbers == null ? -1 : numbers[row];
+  }
+
+  private static @Nullable DumpedName name(@Nullable Thread @Nullable [] threads, int row) {
+    Thread thread = threads == null ? null : threads[row];
+    return thread == null ? null : ThreadIdentity.of(thread).asName();
   }
 
   private @Nullable String name(Object container) {

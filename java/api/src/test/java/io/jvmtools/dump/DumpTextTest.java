@@ -60,7 +60,7 @@ class DumpTextTest {
                Locked ownable synchronizers:
             \t- <0x0000002a> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
 
-            "ri\\nght" #22 prio=5 virtual carrier="carrier" #30 container=acme.Pool@1
+            "ri\\nght" #22 prio=5 virtual carrier="carrier" #30 container=acme.Scope@1 of "request" #21
                java.lang.Thread.State: WAITING (parking)
             \tat io.jvmtools.dump.DumpTextTest$Shop.park(Native Method)
             \t- parking to wait for <0x0000002a> (a java.util.concurrent.locks.ReentrantLock$NonfairSync) owned by "left" #21
@@ -166,7 +166,7 @@ class DumpTextTest {
                    "group": "ma\\"in", "state": "BLOCKED",
                    "flags": ["ALIVE", "BLOCKED_ON_MONITOR_ENTER"], "cpuNanos": 12345678,
                    "elapsedNanos": 98765432100, "nativeId": 4711,
-                   "carrier": null, "container": null,
+                   "carrier": null, "container": null, "containerOwner": null,
                    "waitsFor": {"kind": "MONITOR",
                      "lock": {"class": "com.acme.Cart", "identityHash": 460141958, "mirrored": null},
                      "owner": {"name": "ri\\nght", "id": 22},
@@ -192,7 +192,8 @@ class DumpTextTest {
                    "group": "ma\\"in", "state": "WAITING",
                    "flags": ["ALIVE", "WAITING", "WAITING_INDEFINITELY", "PARKED"],
                    "cpuNanos": null, "elapsedNanos": null, "nativeId": null,
-                   "carrier": {"name": "carrier", "id": 30}, "container": "acme.Pool@1",
+                   "carrier": {"name": "carrier", "id": 30}, "container": "acme.Scope@1",
+                   "containerOwner": {"name": "request", "id": 21},
                    "waitsFor": {"kind": "PARKED",
                      "lock": {"class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
                        "identityHash": 42, "mirrored": null},
@@ -213,7 +214,8 @@ class DumpTextTest {
                    "flags": ["ALIVE", "WAITING", "WAITING_WITH_TIMEOUT", "SLEEPING", "SUSPENDED",
                      "INTERRUPTED"],
                    "cpuNanos": null, "elapsedNanos": null, "nativeId": null,
-                   "carrier": null, "container": null, "waitsFor": null, "ownedLocks": [],
+                   "carrier": null, "container": null, "containerOwner": null, "waitsFor": null,
+                   "ownedLocks": [],
                    "monitorsKnown": false, "monitorsOfNoFrame": [],
                    "frames": [], "moreFrames": false}],
                  "deadlocks": [{"threads": [21, 22]}], "unknown": ["local variables: no"]}
@@ -419,7 +421,7 @@ class DumpTextTest {
     DumpedThread left =
         new DumpedThread(
             new ThreadIdentity("left", 21, false, true, 5, Optional.of("ma\"in")),
-            new ThreadHost(4711, 98_765_432_100L, null, null),
+            new ThreadHost(4711, 98_765_432_100L, null, null, null),
             ThreadState.of(FabricatedFacts.BLOCKED),
             stack("sell", 8, "run", 4),
             false,
@@ -436,7 +438,12 @@ class DumpTextTest {
     DumpedThread right =
         new DumpedThread(
             new ThreadIdentity("ri\nght", 22, true, false, 5, Optional.of("ma\"in")),
-            new ThreadHost(-1, -1, new DumpedName("carrier", 30), "acme.Pool@1"),
+            new ThreadHost(
+                -1,
+                -1,
+                new DumpedName("carrier", 30),
+                "acme.Scope@1",
+                new DumpedName("request", 21)),
             ThreadState.of(FabricatedFacts.PARKED),
             stack("park", -1, "sell", 9),
             false,

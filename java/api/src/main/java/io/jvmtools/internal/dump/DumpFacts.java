@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  *     mounted; null before JDK 21
  * @param containers for each thread the JDK's container that started it, null for none; null before
  *     JDK 21
+ * @param containerOwners for each thread whose scope that container is, null for nobody's; null
+ *     before JDK 21
  * @param nativeIds for each thread its number in the operating system, −1 if it is virtual or has
  *     ended; null if the JVM does not tell
  * @param agesNanos for each of them how long ago the system made it, −1 if it does not tell; null
@@ -61,6 +63,7 @@ public record DumpFacts(
     @Nullable Object @Nullable [] localObjects,
     @Nullable Thread @Nullable [] carriers,
     @Nullable Object @Nullable [] containers,
+    @Nullable Thread @Nullable [] containerOwners,
     long @Nullable [] nativeIds,
     long @Nullable [] agesNanos,
     int late,

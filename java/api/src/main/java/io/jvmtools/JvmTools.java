@@ -99,6 +99,8 @@ import java.util.function.Supplier;
  *       for a machine: {@link ThreadDump#writeJson(Appendable)}
  *   <li>sample many stacks at one moment? {@link #getAllStackTraces}, or of some threads {@link
  *       #getThreadListStackTraces(List, int)}
+ *   <li>know of many threads what they do, how long they have run, or whose they are? {@link
+ *       Threads#states}, {@link Timers#threadCpuTimes}, {@link Threads#role(Thread)}
  *   <li>find who has an object locked, and who wants it? {@link #getObjectMonitorUsage}
  *   <li>let a thread stand still while I look at it? {@link Threads#withSuspended(Thread,
  *       java.time.Duration, SuspendedAction)} of an environment, which resumes it whatever happens

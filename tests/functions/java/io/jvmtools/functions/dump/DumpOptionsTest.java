@@ -221,7 +221,7 @@ class DumpOptionsTest {
       assertThat(dump.threads()).allMatch(thread -> thread.elapsedTime().isEmpty());
       assertThatIllegalStateException()
           .isThrownBy(dump::deadlocks)
-          .withMessageStartingWith("there may be deadlocks over monitors that nobody has found: ");
+          .withMessageStartingWith("there may be deadlocks that nobody has found: ");
       assertThat(dump.unknown())
           .contains(
               "processor times: not asked for",

@@ -138,7 +138,7 @@ class ThreadDumpTest {
       assertThat(blocked.waitsFor().orElseThrow().owner().orElseThrow().id())
           .isEqualTo(contention.owner().getId());
       assertThat(dump.unknown())
-          .hasSize(AGENT ? unknownAwaited(dump) + 2 : 5)
+          .hasSize(AGENT ? unknownAwaited(dump) + 3 : 6)
           .anyMatch(
               line ->
                   line.startsWith(

@@ -118,7 +118,10 @@ class ThreadHostTest {
     DumpedThread thread = dump.thread(spinning).orElseThrow();
     DumpedName carrier = thread.carrier().orElseThrow();
     assertThat(itself).endsWith("@" + carrier.name());
-    assertThat(dump.threads()).anyMatch(one -> one.id() == carrier.id() && !one.isVirtual());
+    assertThat(dump.threads())
+        .filteredOn(one -> one.carried().isPresent() && one.id() == carrier.id())
+        .singleElement()
+        .matches(one -> !one.isVirtual() && one.carried().orElseThrow().id() == thread.id());
     assertThat(thread.toString()).contains(" carrier=" + carrier);
     assertThat(thread.nativeId()).isEmpty();
     assertThat(thread.elapsedTime()).isEmpty();

@@ -71,6 +71,8 @@ final class DumpJson {
     thread.nativeId().ifPresentOrElse(json::value, this::nothing);
     json.name("carrier");
     thread.carrier().ifPresentOrElse(this::named, this::nothing);
+    json.name("carried");
+    thread.carried().ifPresentOrElse(this::named, this::nothing);
     json.name("container").value(thread.container().orElse(null));
     json.name("containerOwner");
     thread.containerOwner().ifPresentOrElse(this::named, this::nothing);

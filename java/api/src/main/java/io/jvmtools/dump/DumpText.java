@@ -177,6 +177,7 @@ final class DumpText {
     thread.elapsedTime().ifPresent(age -> text.append(" elapsed=").append(seconds(age)));
     thread.nativeId().ifPresent(id -> text.append(" nid=").append(id));
     thread.carrier().ifPresent(carrier -> text.append(" carrier=").append(carrier));
+    thread.carried().ifPresent(carried -> text.append(" carries=").append(carried));
     thread.container().ifPresent(by -> text.append(" container=").append(Escapes.line(by)));
     thread.containerOwner().ifPresent(owner -> text.append(" of ").append(owner));
   }

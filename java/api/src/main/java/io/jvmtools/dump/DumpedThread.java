@@ -244,6 +244,16 @@ public final class DumpedThread {
   }
 
   /**
+   * The virtual thread that this platform thread runs: what it does, and the processor time that
+   * its {@linkplain #nativeId() number} has in {@code top -H}, are those of that one.
+   *
+   * @return the thread; empty for one that carries none, or none that is in the dump
+   */
+  public Optional<DumpedName> carried() {
+    return Optional.ofNullable(host.carried());
+  }
+
+  /**
    * The executor or scope that has started it, as {@code jcmd Thread.dump_to_file} names it.
    * Whether thread pools of platform threads are one depends on the release; fork-join pools are.
    *

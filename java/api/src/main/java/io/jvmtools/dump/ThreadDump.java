@@ -187,6 +187,7 @@ public final class ThreadDump {
    *     "elapsedNanos": 98765432100,                   // or null
    *     "nativeId": 4711,                              // or null
    *     "carrier": {"name": "ForkJoinPool-1-worker-1", "id": 30},  // or null
+   *     "carried": {"name": "", "id": 87},             // or null
    *     "container": "ForkJoinPool.commonPool/...",    // or null
    *     "containerOwner": {"name": "request-1", "id": 21},  // or null
    *     "waitsFor": {                                  // or null

@@ -1,6 +1,7 @@
 package io.jvmtools.dump;
 
 import io.jvmtools.internal.dump.DumpFacts;
+import io.jvmtools.internal.thread.ThreadReferences;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -18,8 +19,18 @@ final class ThreadHosts {
   /** By identity: names of containers, null for the root. */
   private final IdentityHashMap<Object, @Nullable String> containers = new IdentityHashMap<>();
 
+  /** By identity: carriers, with whom they carry. */
+  private final IdentityHashMap<Thread, DumpedName> carried = new IdentityHashMap<>();
+
   ThreadHosts(DumpFacts facts) {
     this.facts = facts;
+    @Nullable Thread[] carriers = facts.carriers();
+    for (int row = 0; carriers != null && row < carriers.length; row++) {
+      Thread thread = facts.threads()[row];
+      if (carriers[row] != null && ThreadReferences.isBuilt(thread)) {
+        carried.put(carriers[row], ThreadIdentity.of(thread).asName());
+      }
+    }
   }
 
   /** The one of the thread in a row. */
@@ -29,6 +40,7 @@ final class ThreadHosts {
         number(facts.nativeIds(), row),
         number(facts.agesNanos(), row),
         name(facts.carriers(), row),
+        carried.get(facts.threads()[row]),
         container == null ? null : name(container),
         name(facts.containerOwners(), row));
   }

@@ -45,7 +45,7 @@ class DumpTextTest {
             2026-01-31T12:00:00Z
             Thread dump of Acme VM 21: its threads stood still
 
-            "left" #21 daemon prio=5 cpu=12.35ms elapsed=98.77s nid=4711
+            "left" #21 daemon prio=5 cpu=12.35ms elapsed=98.77s nid=4711 carries="" #87
                java.lang.Thread.State: BLOCKED (on object monitor)
             \tat io.jvmtools.dump.DumpTextTest$Shop.sell(Shop.java:8)
             \t- waiting to lock <0x1b6d3586> (a com.acme.Cart) owned by "ri\\nght" #22
@@ -166,7 +166,7 @@ class DumpTextTest {
                    "group": "ma\\"in", "state": "BLOCKED",
                    "flags": ["ALIVE", "BLOCKED_ON_MONITOR_ENTER"], "cpuNanos": 12345678,
                    "elapsedNanos": 98765432100, "nativeId": 4711,
-                   "carrier": null, "container": null, "containerOwner": null,
+                   "carrier": null, "carried": {"name": "", "id": 87}, "container": null, "containerOwner": null,
                    "waitsFor": {"kind": "MONITOR",
                      "lock": {"class": "com.acme.Cart", "identityHash": 460141958, "mirrored": null},
                      "owner": {"name": "ri\\nght", "id": 22},
@@ -192,7 +192,7 @@ class DumpTextTest {
                    "group": "ma\\"in", "state": "WAITING",
                    "flags": ["ALIVE", "WAITING", "WAITING_INDEFINITELY", "PARKED"],
                    "cpuNanos": null, "elapsedNanos": null, "nativeId": null,
-                   "carrier": {"name": "carrier", "id": 30}, "container": "acme.Scope@1",
+                   "carrier": {"name": "carrier", "id": 30}, "carried": null, "container": "acme.Scope@1",
                    "containerOwner": {"name": "request", "id": 21},
                    "waitsFor": {"kind": "PARKED",
                      "lock": {"class": "java.util.concurrent.locks.ReentrantLock$NonfairSync",
@@ -214,7 +214,7 @@ class DumpTextTest {
                    "flags": ["ALIVE", "WAITING", "WAITING_WITH_TIMEOUT", "SLEEPING", "SUSPENDED",
                      "INTERRUPTED"],
                    "cpuNanos": null, "elapsedNanos": null, "nativeId": null,
-                   "carrier": null, "container": null, "containerOwner": null, "waitsFor": null,
+                   "carrier": null, "carried": null, "container": null, "containerOwner": null, "waitsFor": null,
                    "ownedLocks": [],
                    "monitorsKnown": false, "monitorsOfNoFrame": [],
                    "frames": [], "moreFrames": false}],
@@ -421,7 +421,7 @@ class DumpTextTest {
     DumpedThread left =
         new DumpedThread(
             new ThreadIdentity("left", 21, false, true, 5, Optional.of("ma\"in")),
-            new ThreadHost(4711, 98_765_432_100L, null, null, null),
+            new ThreadHost(4711, 98_765_432_100L, null, new DumpedName("", 87), null, null),
             ThreadState.of(FabricatedFacts.BLOCKED),
             stack("sell", 8, "run", 4),
             false,
@@ -442,6 +442,7 @@ class DumpTextTest {
                 -1,
                 -1,
                 new DumpedName("carrier", 30),
+                null,
                 "acme.Scope@1",
                 new DumpedName("request", 21)),
             ThreadState.of(FabricatedFacts.PARKED),

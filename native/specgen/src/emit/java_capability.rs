@@ -15,7 +15,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an environment may do beyond the basics, one constant per JVM TI capability, in the order of
@@ -56,11 +58,14 @@ fn constant(capability: &Capability) -> String {
              with others."
         ));
     }
+    let group = match &capability.group {
+        Some(group) => format!("\"{group}\""),
+        None => "null".to_owned(),
+    };
     let mut traits = String::new();
     for (has, name) in [
         (capability.on_load_only, "ON_LOAD_ONLY"),
         (capability.solo, "SOLO"),
-        (capability.group.is_some(), "COSTLY"),
     ] {
         if has {
             traits.push_str(&format!(", Trait.{name}"));
@@ -68,7 +73,9 @@ fn constant(capability: &Capability) -> String {
     }
     let facts = wrapped(&format!("<p>{facts}"));
     let name = name.to_uppercase();
-    format!("  /**\n   * {description}\n   *\n{facts}   */\n  {name}({bit}, {since}{traits})")
+    format!(
+        "  /**\n   * {description}\n   *\n{facts}   */\n  {name}({bit}, {since}, {group}{traits})"
+    )
 }
 
 /// Javadoc lines of at most 100 columns.
@@ -91,17 +98,18 @@ fn wrapped(text: &str) -> String {
 
 const BODY: &str = r#"  private enum Trait {
     ON_LOAD_ONLY,
-    SOLO,
-    COSTLY
+    SOLO
   }
 
   private final int bit;
   private final int since;
+  private final @Nullable String group;
   private final Set<Trait> traits;
 
-  Capability(int bit, int since, Trait... traits) {
+  Capability(int bit, int since, @Nullable String group, Trait... traits) {
     this.bit = bit;
     this.since = since;
+    this.group = group;
     this.traits = Set.of(traits);
   }
 
@@ -148,7 +156,17 @@ const BODY: &str = r#"  private enum Trait {
    * @return whether it has a lasting cost
    */
   public boolean costly() {
-    return traits.contains(Trait.COSTLY);
+    return group != null;
+  }
+
+  /**
+   * What the agent's option {@code prepare} calls it and all others that such a tool needs, {@code
+   * debugging} or {@code tracing}.
+   *
+   * @return the name; empty for what has no lasting cost, and so need not be named
+   */
+  public Optional<String> group() {
+    return Optional.ofNullable(group);
   }
 
   int bit() {

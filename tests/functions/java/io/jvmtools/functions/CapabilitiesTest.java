@@ -46,6 +46,7 @@ class CapabilitiesTest {
     assertThat(capability.onLoadOnly()).isEqualTo(is(row, "on_load_only"));
     assertThat(capability.solo()).isEqualTo(is(row, "solo"));
     assertThat(capability.costly()).isEqualTo(!row.get("prepare").equals("-"));
+    assertThat(capability.group().orElse("-")).isEqualTo(row.get("prepare"));
   }
 
   @Test
@@ -82,6 +83,7 @@ class CapabilitiesTest {
                 capability
                     + " can be obtained only when the JVM starts with the agent"
                     + (AT_START ? " and prepares it" : "")
+                    + capability.group().map(CapabilitiesTest::others).orElse("")
                     + ": add -agentpath:"
                     + Agent.libraryPath()
                     + (capability.costly() ? "=prepare=" + capability.cName() : ""));
@@ -100,6 +102,10 @@ class CapabilitiesTest {
         default -> throw new AssertionError(capability);
       }
     }
+  }
+
+  private static String others(String group) {
+    return " (prepare=" + group + " is for all that such tools need)";
   }
 
   /** GetCapabilities and GetPotentialCapabilities. */

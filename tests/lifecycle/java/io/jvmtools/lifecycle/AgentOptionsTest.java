@@ -115,7 +115,7 @@ class AgentOptionsTest {
       assertThat(missing.capability()).isEqualTo(CAN_POP_FRAME);
       assertThat(missing)
           .hasMessageContaining("CAN_POP_FRAME and CAN_GENERATE_EXCEPTION_EVENTS can be obtained")
-          .hasMessageContaining(" and prepares them: ")
+          .hasMessageContaining(" and prepares them (prepare=debugging is for all that")
           .hasMessageEndingWith("=prepare=can_pop_frame+can_generate_exception_events");
     }
   }

@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an environment may do beyond the basics, one constant per JVM TI capability, in the order of
@@ -17,7 +19,7 @@ public enum Capability {
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_TAG_OBJECTS(0, 5),
+  CAN_TAG_OBJECTS(0, 5, null),
 
   /**
    * Watch writes to a field.
@@ -27,7 +29,7 @@ public enum Capability {
    * +1.2)), and so is obtainable only if the agent's option says so: {@code
    * prepare=can_generate_field_modification_events}, or {@code prepare=debugging} with others.
    */
-  CAN_GENERATE_FIELD_MODIFICATION_EVENTS(1, 5, Trait.ON_LOAD_ONLY, Trait.SOLO, Trait.COSTLY),
+  CAN_GENERATE_FIELD_MODIFICATION_EVENTS(1, 5, "debugging", Trait.ON_LOAD_ONLY, Trait.SOLO),
 
   /**
    * Watch reads of a field.
@@ -37,42 +39,42 @@ public enum Capability {
    * +2.9)), and so is obtainable only if the agent's option says so: {@code
    * prepare=can_generate_field_access_events}, or {@code prepare=debugging} with others.
    */
-  CAN_GENERATE_FIELD_ACCESS_EVENTS(2, 5, Trait.ON_LOAD_ONLY, Trait.SOLO, Trait.COSTLY),
+  CAN_GENERATE_FIELD_ACCESS_EVENTS(2, 5, "debugging", Trait.ON_LOAD_ONLY, Trait.SOLO),
 
   /**
    * Read the bytecodes of a method.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GET_BYTECODES(3, 5),
+  CAN_GET_BYTECODES(3, 5, null),
 
   /**
    * Ask whether a field or a method is synthetic.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GET_SYNTHETIC_ATTRIBUTE(4, 5),
+  CAN_GET_SYNTHETIC_ATTRIBUTE(4, 5, null),
 
   /**
    * List the monitors that a thread owns.
    *
    * <p>Since JDK 5. Obtainable only when the JVM starts with the agent.
    */
-  CAN_GET_OWNED_MONITOR_INFO(5, 5, Trait.ON_LOAD_ONLY),
+  CAN_GET_OWNED_MONITOR_INFO(5, 5, null, Trait.ON_LOAD_ONLY),
 
   /**
    * Ask for the monitor that a thread enters or waits for.
    *
    * <p>Since JDK 5. Obtainable only when the JVM starts with the agent.
    */
-  CAN_GET_CURRENT_CONTENDED_MONITOR(6, 5, Trait.ON_LOAD_ONLY),
+  CAN_GET_CURRENT_CONTENDED_MONITOR(6, 5, null, Trait.ON_LOAD_ONLY),
 
   /**
    * Ask for the owner, the entry count and the waiters of an object's monitor.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GET_MONITOR_INFO(7, 5),
+  CAN_GET_MONITOR_INFO(7, 5, null),
 
   /**
    * Pop the topmost frame of a thread.
@@ -82,42 +84,42 @@ public enum Capability {
    * the agent's option says so: {@code prepare=can_pop_frame}, or {@code prepare=debugging} with
    * others.
    */
-  CAN_POP_FRAME(8, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
+  CAN_POP_FRAME(8, 5, "debugging", Trait.ON_LOAD_ONLY),
 
   /**
    * Replace the definition of a class.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_REDEFINE_CLASSES(9, 5),
+  CAN_REDEFINE_CLASSES(9, 5, null),
 
   /**
    * Stop a thread with an exception, or interrupt it.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_SIGNAL_THREAD(10, 5),
+  CAN_SIGNAL_THREAD(10, 5, null),
 
   /**
    * Read the source file name of a class.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GET_SOURCE_FILE_NAME(11, 5),
+  CAN_GET_SOURCE_FILE_NAME(11, 5, null),
 
   /**
    * Read the line number table of a method.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GET_LINE_NUMBERS(12, 5),
+  CAN_GET_LINE_NUMBERS(12, 5, null),
 
   /**
    * Read the source debug extension of a class.
    *
    * <p>Since JDK 5. Obtainable only when the JVM starts with the agent.
    */
-  CAN_GET_SOURCE_DEBUG_EXTENSION(13, 5, Trait.ON_LOAD_ONLY),
+  CAN_GET_SOURCE_DEBUG_EXTENSION(13, 5, null, Trait.ON_LOAD_ONLY),
 
   /**
    * Read and write local variables, and read local variable tables.
@@ -127,14 +129,14 @@ public enum Capability {
    * the agent's option says so: {@code prepare=can_access_local_variables}, or {@code
    * prepare=debugging} with others.
    */
-  CAN_ACCESS_LOCAL_VARIABLES(14, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
+  CAN_ACCESS_LOCAL_VARIABLES(14, 5, "debugging", Trait.ON_LOAD_ONLY),
 
   /**
    * List the methods of a class in the order of its class file.
    *
    * <p>Since JDK 5. Obtainable only when the JVM starts with the agent.
    */
-  CAN_MAINTAIN_ORIGINAL_METHOD_ORDER(15, 5, Trait.ON_LOAD_ONLY),
+  CAN_MAINTAIN_ORIGINAL_METHOD_ORDER(15, 5, null, Trait.ON_LOAD_ONLY),
 
   /**
    * Receive an event before each bytecode.
@@ -144,7 +146,7 @@ public enum Capability {
    * the agent's option says so: {@code prepare=can_generate_single_step_events}, or {@code
    * prepare=debugging} with others.
    */
-  CAN_GENERATE_SINGLE_STEP_EVENTS(16, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
+  CAN_GENERATE_SINGLE_STEP_EVENTS(16, 5, "debugging", Trait.ON_LOAD_ONLY),
 
   /**
    * Receive events when an exception is thrown and when it is caught.
@@ -154,7 +156,7 @@ public enum Capability {
    * the agent's option says so: {@code prepare=can_generate_exception_events}, or {@code
    * prepare=debugging} with others.
    */
-  CAN_GENERATE_EXCEPTION_EVENTS(17, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
+  CAN_GENERATE_EXCEPTION_EVENTS(17, 5, "debugging", Trait.ON_LOAD_ONLY),
 
   /**
    * Receive an event when a chosen frame is left.
@@ -164,7 +166,7 @@ public enum Capability {
    * the agent's option says so: {@code prepare=can_generate_frame_pop_events}, or {@code
    * prepare=debugging} with others.
    */
-  CAN_GENERATE_FRAME_POP_EVENTS(18, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
+  CAN_GENERATE_FRAME_POP_EVENTS(18, 5, "debugging", Trait.ON_LOAD_ONLY),
 
   /**
    * Set breakpoints and receive their events.
@@ -174,35 +176,35 @@ public enum Capability {
    * +10.5)), and so is obtainable only if the agent's option says so: {@code
    * prepare=can_generate_breakpoint_events}, or {@code prepare=debugging} with others.
    */
-  CAN_GENERATE_BREAKPOINT_EVENTS(19, 5, Trait.ON_LOAD_ONLY, Trait.SOLO, Trait.COSTLY),
+  CAN_GENERATE_BREAKPOINT_EVENTS(19, 5, "debugging", Trait.ON_LOAD_ONLY, Trait.SOLO),
 
   /**
    * Suspend and resume threads.
    *
    * <p>Since JDK 5. Obtainable at any time, by one environment at a time.
    */
-  CAN_SUSPEND(20, 5, Trait.SOLO),
+  CAN_SUSPEND(20, 5, null, Trait.SOLO),
 
   /**
    * Redefine any modifiable class, together with can_redefine_classes.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_REDEFINE_ANY_CLASS(21, 5),
+  CAN_REDEFINE_ANY_CLASS(21, 5, null),
 
   /**
    * Read the CPU time of the calling thread.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GET_CURRENT_THREAD_CPU_TIME(22, 5),
+  CAN_GET_CURRENT_THREAD_CPU_TIME(22, 5, null),
 
   /**
    * Read the CPU time of any thread.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GET_THREAD_CPU_TIME(23, 5),
+  CAN_GET_THREAD_CPU_TIME(23, 5, null),
 
   /**
    * Receive an event on each method entry.
@@ -212,7 +214,7 @@ public enum Capability {
    * the agent's option says so: {@code prepare=can_generate_method_entry_events}, or {@code
    * prepare=tracing} with others.
    */
-  CAN_GENERATE_METHOD_ENTRY_EVENTS(24, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
+  CAN_GENERATE_METHOD_ENTRY_EVENTS(24, 5, "tracing", Trait.ON_LOAD_ONLY),
 
   /**
    * Receive an event, with the returned value, on each method exit.
@@ -222,154 +224,155 @@ public enum Capability {
    * the agent's option says so: {@code prepare=can_generate_method_exit_events}, or {@code
    * prepare=tracing} with others.
    */
-  CAN_GENERATE_METHOD_EXIT_EVENTS(25, 5, Trait.ON_LOAD_ONLY, Trait.COSTLY),
+  CAN_GENERATE_METHOD_EXIT_EVENTS(25, 5, "tracing", Trait.ON_LOAD_ONLY),
 
   /**
    * Receive the class file of every class that is loaded.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GENERATE_ALL_CLASS_HOOK_EVENTS(26, 5),
+  CAN_GENERATE_ALL_CLASS_HOOK_EVENTS(26, 5, null),
 
   /**
    * Receive events when compiled code is loaded and unloaded.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS(27, 5),
+  CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS(27, 5, null),
 
   /**
    * Receive events on contended monitors and on monitor waits.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GENERATE_MONITOR_EVENTS(28, 5),
+  CAN_GENERATE_MONITOR_EVENTS(28, 5, null),
 
   /**
    * Receive an event for objects that the VM allocates by itself.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GENERATE_VM_OBJECT_ALLOC_EVENTS(29, 5),
+  CAN_GENERATE_VM_OBJECT_ALLOC_EVENTS(29, 5, null),
 
   /**
    * See, and replace, the address that a native method is bound to.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GENERATE_NATIVE_METHOD_BIND_EVENTS(30, 5),
+  CAN_GENERATE_NATIVE_METHOD_BIND_EVENTS(30, 5, null),
 
   /**
    * Receive events when a garbage collection starts and finishes.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GENERATE_GARBAGE_COLLECTION_EVENTS(31, 5),
+  CAN_GENERATE_GARBAGE_COLLECTION_EVENTS(31, 5, null),
 
   /**
    * Receive an event when a tagged object is freed.
    *
    * <p>Since JDK 5. Obtainable at any time.
    */
-  CAN_GENERATE_OBJECT_FREE_EVENTS(32, 5),
+  CAN_GENERATE_OBJECT_FREE_EVENTS(32, 5, null),
 
   /**
    * Force a method to return at once, with a chosen value.
    *
    * <p>Since JDK 6. Obtainable only when the JVM starts with the agent.
    */
-  CAN_FORCE_EARLY_RETURN(33, 6, Trait.ON_LOAD_ONLY),
+  CAN_FORCE_EARLY_RETURN(33, 6, null, Trait.ON_LOAD_ONLY),
 
   /**
    * List the monitors that a thread owns, with the frame that locked each.
    *
    * <p>Since JDK 6. Obtainable only when the JVM starts with the agent.
    */
-  CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO(34, 6, Trait.ON_LOAD_ONLY),
+  CAN_GET_OWNED_MONITOR_STACK_DEPTH_INFO(34, 6, null, Trait.ON_LOAD_ONLY),
 
   /**
    * Read the constant pool of a class.
    *
    * <p>Since JDK 6. Obtainable at any time.
    */
-  CAN_GET_CONSTANT_POOL(35, 6),
+  CAN_GET_CONSTANT_POOL(35, 6, null),
 
   /**
    * Set prefixes for the names of native methods, for wrappers around them.
    *
    * <p>Since JDK 6. Obtainable at any time.
    */
-  CAN_SET_NATIVE_METHOD_PREFIX(36, 6),
+  CAN_SET_NATIVE_METHOD_PREFIX(36, 6, null),
 
   /**
    * Retransform classes that are loaded already.
    *
    * <p>Since JDK 6. Obtainable at any time.
    */
-  CAN_RETRANSFORM_CLASSES(37, 6),
+  CAN_RETRANSFORM_CLASSES(37, 6, null),
 
   /**
    * Retransform any modifiable class, together with can_retransform_classes.
    *
    * <p>Since JDK 6. Obtainable at any time.
    */
-  CAN_RETRANSFORM_ANY_CLASS(38, 6),
+  CAN_RETRANSFORM_ANY_CLASS(38, 6, null),
 
   /**
    * Receive an event when the heap is exhausted.
    *
    * <p>Since JDK 6. Obtainable at any time.
    */
-  CAN_GENERATE_RESOURCE_EXHAUSTION_HEAP_EVENTS(39, 6),
+  CAN_GENERATE_RESOURCE_EXHAUSTION_HEAP_EVENTS(39, 6, null),
 
   /**
    * Receive an event when no thread can be created.
    *
    * <p>Since JDK 6. Obtainable at any time.
    */
-  CAN_GENERATE_RESOURCE_EXHAUSTION_THREADS_EVENTS(40, 6),
+  CAN_GENERATE_RESOURCE_EXHAUSTION_THREADS_EVENTS(40, 6, null),
 
   /**
    * Receive the VM start event before the base module is usable.
    *
    * <p>Since JDK 9. Obtainable only when the JVM starts with the agent.
    */
-  CAN_GENERATE_EARLY_VMSTART(41, 9, Trait.ON_LOAD_ONLY),
+  CAN_GENERATE_EARLY_VMSTART(41, 9, null, Trait.ON_LOAD_ONLY),
 
   /**
    * Receive class files in the primordial phase already.
    *
    * <p>Since JDK 9. Obtainable only when the JVM starts with the agent.
    */
-  CAN_GENERATE_EARLY_CLASS_HOOK_EVENTS(42, 9, Trait.ON_LOAD_ONLY),
+  CAN_GENERATE_EARLY_CLASS_HOOK_EVENTS(42, 9, null, Trait.ON_LOAD_ONLY),
 
   /**
    * Receive an event for sampled allocations, and set the sampling interval.
    *
    * <p>Since JDK 11. Obtainable at any time, by one environment at a time.
    */
-  CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS(43, 11, Trait.SOLO),
+  CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS(43, 11, null, Trait.SOLO),
 
   /**
    * Let functions and events cover virtual threads.
    *
    * <p>Since JDK 21. Obtainable at any time.
    */
-  CAN_SUPPORT_VIRTUAL_THREADS(44, 21);
+  CAN_SUPPORT_VIRTUAL_THREADS(44, 21, null);
 
   private enum Trait {
     ON_LOAD_ONLY,
-    SOLO,
-    COSTLY
+    SOLO
   }
 
   private final int bit;
   private final int since;
+  private final @Nullable String group;
   private final Set<Trait> traits;
 
-  Capability(int bit, int since, Trait... traits) {
+  Capability(int bit, int since, @Nullable String group, Trait... traits) {
     this.bit = bit;
     this.since = since;
+    this.group = group;
     this.traits = Set.of(traits);
   }
 
@@ -416,7 +419,17 @@ public enum Capability {
    * @return whether it has a lasting cost
    */
   public boolean costly() {
-    return traits.contains(Trait.COSTLY);
+    return group != null;
+  }
+
+  /**
+   * What the agent's option {@code prepare} calls it and all others that such a tool needs, {@code
+   * debugging} or {@code tracing}.
+   *
+   * @return the name; empty for what has no lasting cost, and so need not be named
+   */
+  public Optional<String> group() {
+    return Optional.ofNullable(group);
   }
 
   int bit() {

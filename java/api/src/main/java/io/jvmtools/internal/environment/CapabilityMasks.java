@@ -112,9 +112,15 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
             .filter(capability -> capability.costly() || startedWithAgent())
             .map(Capability::cName)
             .collect(joining("+"));
+    String groups =
+        capabilities.stream()
+            .flatMap(capability -> capability.group().stream())
+            .distinct()
+            .collect(joining("+"));
     return names
         + " can be obtained only when the JVM starts with the agent"
         + (startedWithAgent() ? " and prepares " + (capabilities.size() == 1 ? "it" : "them") : "")
+        + (groups.isEmpty() ? "" : " (prepare=" + groups + " is for all that such tools need)")
         + ": add "
         + startOption.apply(toPrepare.isEmpty() ? "" : "=prepare=" + toPrepare);
   }

@@ -23,7 +23,8 @@ class CapabilityMasksTest {
   @Test
   void aCostlyCapabilityIsPreparedByName() {
     assertThat(remedy(LOADED_LATER, Capability.CAN_GENERATE_EXCEPTION_EVENTS))
-        .endsWith("-agentpath:/x/libjvmtools.so=prepare=can_generate_exception_events");
+        .endsWith("-agentpath:/x/libjvmtools.so=prepare=can_generate_exception_events")
+        .contains("starts with the agent (prepare=debugging is for all that such tools need): ");
     assertThat(remedy(AT_START, Capability.CAN_GENERATE_EXCEPTION_EVENTS))
         .endsWith("-agentpath:/x/libjvmtools.so=prepare=can_generate_exception_events");
   }

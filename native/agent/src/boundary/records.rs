@@ -75,8 +75,9 @@ impl Records {
             method: find(
                 "code/MethodFacts",
                 concat!(
-                    "JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;",
-                    "IZZLjava/lang/String;[I",
+                    "JLjava/lang/Class;Ljava/lang/String;Ljava/lang/String;",
+                    "Ljava/lang/String;IZZ",
+                    "Ljava/lang/String;[I",
                 ),
             )?,
             field: find(
@@ -96,10 +97,11 @@ impl Records {
             dump: find(
                 "dump/DumpFacts",
                 concat!(
-                    "[Ljava/lang/Thread;[J[I[J[Ljava/lang/Object;",
-                    "[Ljava/lang/Thread;[I[Ljava/lang/Object;[I[Ljava/lang/Object;",
-                    "[Ljava/lang/Thread;[I[Ljava/lang/String;[Ljava/lang/String;[J",
-                    "[Ljava/lang/Object;[Ljava/lang/Thread;[Ljava/lang/Object;[Ljava/lang/Thread;[J",
+                    "[Ljava/lang/Thread;[J[I[J",
+                    "[Ljava/lang/Object;[Ljava/lang/Thread;[I[Ljava/lang/Object;",
+                    "[I[Ljava/lang/Object;[Ljava/lang/Thread;[I",
+                    "[Ljava/lang/String;[Ljava/lang/String;[J[Ljava/lang/Object;",
+                    "[Ljava/lang/Thread;[Ljava/lang/Object;[Ljava/lang/Thread;[J",
                     "[JIZ",
                 ),
             )?,

@@ -93,7 +93,7 @@ fn found(record: &Record) -> String {
     }
     let pieces: Vec<String> = record
         .components
-        .chunks(5)
+        .chunks(4)
         .map(|some| format!("                    \"{}\",\n", descriptors(some)))
         .collect();
     match pieces.as_slice() {

@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /**
  * Who waits for a class that another thread initialises, which the JVM calls running. Where it ends
@@ -32,6 +34,171 @@ class InitializationDumpTest {
   @Test
   void itIsToldWithTheAgent() {
     ChildJvm.of(Program.class).agent("").run().succeeds();
+  }
+
+  @Test
+  void itIsWhatTheJvmInitializes() {
+    ChildJvm.of(Hierarchies.class).run().succeeds();
+  }
+
+  /** It lists the classes of a loader. */
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_19, disabledReason = "then Thread.suspend() does nothing")
+  void withoutTheStewardItIsNotKnown() {
+    ChildJvm.of(Alone.class).run().succeeds();
+  }
+
+  static final class Alone {
+
+    public static void main(String... args) throws Exception {
+      assertThat(JvmTools.getLoadedClasses()).isNotEmpty();
+      Thread left = Program.start("left", Program.Left::touch);
+      Thread right = Program.start("right", Program.Right::touch);
+      Program.until(JvmTools::threadDump, left, right);
+      for (Thread thread : JvmTools.getAllThreads()) {
+        if (thread.getName().equals("jvmtools-steward")) {
+          Thread.class.getMethod("suspend").invoke(thread);
+        }
+      }
+      ThreadDump dump = JvmTools.threadDump();
+      assertThat(dump.deadlocksKnown()).as(dump.toString()).isFalse();
+      Runtime.getRuntime().halt(0);
+    }
+  }
+
+  /** Classes with what they extend. */
+  static final class Hierarchies {
+
+    private static final Object MONITOR = new Object();
+    private static final CountDownLatch WAITED_FOR = new CountDownLatch(1);
+    private static final CountDownLatch OWNED = new CountDownLatch(1);
+    private static final CountDownLatch SLOW = new CountDownLatch(1);
+    private static final CountDownLatch NAMED = new CountDownLatch(2);
+
+    static class Parent {
+      static {
+        Program.await(WAITED_FOR);
+        new Child();
+      }
+
+      static void touch() {}
+    }
+
+    static final class Child extends Parent {}
+
+    /** Is not initialised with what implements it. */
+    interface Constants {
+      Object VALUE = lock();
+    }
+
+    static final class Constant implements Constants {
+      static final Object OWN = Program.slow(SLOW);
+    }
+
+    interface Inherited {
+      Object VALUE = Program.slow(SLOW);
+    }
+
+    static final class Heir implements Inherited {
+      static final Object OWN = lock();
+    }
+
+    /** Is initialised with what implements it. */
+    interface Coded {
+      Object VALUE = Program.slow(SLOW);
+
+      default void code() {}
+    }
+
+    static final class Coding implements Coded {}
+
+    static final class First {
+      static {
+        Program.meet(NAMED);
+        Program.load(Hierarchies.class.getName() + "$Second");
+      }
+
+      static void touch() {}
+    }
+
+    static final class Second {
+      static {
+        Program.meet(NAMED);
+        Program.load(Hierarchies.class.getName() + "$First");
+      }
+
+      static void touch() {}
+    }
+
+    public static void main(String... args) throws Exception {
+      superclass();
+      interfaces();
+      names();
+    }
+
+    /** Who has begun with the subclass has no frame of it. */
+    private static void superclass() {
+      Thread parent = Program.start("parent", Parent::touch);
+      Thread child = Program.start("child", Child::new);
+      Program.assertWaits(Program.until(JvmTools::threadDump, child), child, "Parent", parent);
+      WAITED_FOR.countDown();
+      ThreadDump dump = Program.until(JvmTools::threadDump, child, parent);
+      Program.assertWaits(dump, parent, "Child", child);
+      assertThat(dump.deadlocks())
+          .extracting(Program::names)
+          .containsOnly(List.of("parent", "child"));
+    }
+
+    private static void interfaces() throws Exception {
+      Thread owner = Program.start("owner", Hierarchies::own);
+      Program.await(OWNED);
+      Thread coded = Program.start("coded", () -> Coded.VALUE.hashCode());
+      Thread inherited = Program.start("inherited", () -> Inherited.VALUE.hashCode());
+      Thread constant = Program.start("constant", () -> Constant.OWN.hashCode());
+      Thread constants = Program.start("constants", () -> Constants.VALUE.hashCode());
+      Thread heir = Program.start("heir", () -> Heir.OWN.hashCode());
+      Program.until(JvmTools::threadDump, constants, heir);
+      Thread coding = Program.start("coding", Coding::new);
+      Thread reading = Program.start("reading", () -> Heir.VALUE.hashCode());
+      Thread making = Program.start("making", Constant::new);
+      ThreadDump dump = Program.until(JvmTools::threadDump, coding, reading, making);
+      Program.assertWaits(dump, coding, "Coded", coded);
+      Program.assertWaits(dump, reading, "Inherited", inherited);
+      Program.assertWaits(dump, making, "Constant", constant);
+      assertThat(dump.deadlocks()).hasSize(1);
+
+      SLOW.countDown();
+      for (Thread one : List.of(owner, coding, reading, making, constants, heir)) {
+        one.join();
+      }
+    }
+
+    private static void own() {
+      synchronized (MONITOR) {
+        OWNED.countDown();
+        Program.await(SLOW);
+      }
+    }
+
+    private static Object lock() {
+      synchronized (MONITOR) {
+        return "locked";
+      }
+    }
+
+    /** Neither their frames nor the JVM tell. */
+    private static void names() {
+      Thread first = Program.start("first", First::touch);
+      Thread second = Program.start("second", Second::touch);
+      for (Thread one : List.of(first, second)) {
+        Eventually.isTrue("in a native", () -> Program.topOf(one).equals("forName0"));
+      }
+      DumpOptions all = DumpOptions.defaults();
+      for (DumpOptions options : List.of(all, all.depth(1), all.threads(List.of(first)))) {
+        ThreadDump dump = JvmTools.threadDump(options);
+        assertThat(dump.deadlocksKnown()).as(dump.toString()).isFalse();
+      }
+    }
   }
 
   static final class Program {
@@ -205,8 +372,7 @@ class InitializationDumpTest {
     private static void assertWaits(ThreadDump dump, Thread waiter, String type, Thread owner) {
       DumpedWait wait = waitOf(dump, waiter).orElseThrow();
       assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.INITIALIZATION);
-      assertThat(wait.lock().orElseThrow().mirrored())
-          .contains(Program.class.getName() + "$" + type);
+      assertThat(wait.lock().orElseThrow().mirrored().orElseThrow()).endsWith("$" + type);
       assertThat(wait.owner().orElseThrow().id()).isEqualTo(owner.getId());
       assertThat(dump.thread(waiter).orElseThrow().javaState()).isEqualTo(Thread.State.RUNNABLE);
     }
@@ -225,6 +391,11 @@ class InitializationDumpTest {
     private static void meet(CountDownLatch latch) {
       latch.countDown();
       await(latch);
+    }
+
+    private static Object slow(CountDownLatch latch) {
+      await(latch);
+      return "slow";
     }
 
     private static void await(CountDownLatch latch) {

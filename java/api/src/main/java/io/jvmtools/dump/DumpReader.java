@@ -14,6 +14,7 @@ import io.jvmtools.stack.StackTrace;
 import io.jvmtools.thread.ThreadState;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
@@ -43,6 +44,7 @@ final class DumpReader {
   private final DumpGaps gaps;
   private final ThreadHosts hosts;
   private final Initializations initializations = new Initializations();
+  private boolean framesAreSeen;
   private final int ownFrames;
   private final int depth;
   private final DeadlockSearch search;
@@ -111,6 +113,7 @@ final class DumpReader {
     managed = search.managed().apply(waiting(), this::isBlockedNow);
     readMonitors();
     readLocals();
+    readInitializations();
     for (int row = 0; row < waits.length; row++) {
       waitsFor[row] = readWait(row);
     }
@@ -137,6 +140,7 @@ final class DumpReader {
   /** Whether a thread may wait in a deadlock of which nobody has told. */
   private Optional<String> doubt() {
     doubtWhoBlocksWhom();
+    doubtWhoInitializes();
     return IntStream.range(0, doubts.length)
         .filter(row -> doubts[row] != null)
         .mapToObj(row -> "deadlocks with " + identities[row].asName() + ": " + doubts[row])
@@ -427,30 +431,53 @@ final class DumpReader {
     }
   }
 
+  /** What of them those tell that run for the JVM. */
+  private void readInitializations() {
+    framesAreSeen = seesAllFrames();
+    if (initializations.areAny() || !framesAreSeen) {
+      for (int row = 0; row < states.length; row++) {
+        if (runs(row)) {
+          initializations.addRunning(row, stacks[row]);
+        }
+      }
+    }
+  }
+
+  private boolean runs(int row) {
+    return identities[row] != null
+        && states[row].toJavaState() == Thread.State.RUNNABLE
+        && facts.threads()[row] != current
+        && !gaps.wentOn(row);
+  }
+
   /** The class for which a thread waits that runs for the JVM, and who initialises that. */
   private int readInitialization(int row) {
-    StackTrace stack = stacks[row];
-    if (facts.threads()[row] == current || gaps.wentOn(row)) {
+    var awaited = initializations.awaitedBy(row);
+    if (awaited.isEmpty()) {
       return DeadlockFinder.NOBODY;
     }
-    var awaited = initializations.awaitedBy(row, stack);
-    if (awaited.isPresent()) {
-      int owner = awaited.get().row();
-      waits[row] =
-          wait(DumpedWait.Kind.INITIALIZATION, awaited.get().type(), facts.threads()[owner]);
-      return owner;
+    int owner = awaited.get().row();
+    Thread initializer = facts.threads()[owner];
+    waits[row] = wait(DumpedWait.Kind.INITIALIZATION, awaited.get().type(), initializer);
+    return owner;
+  }
+
+  /** Those that others may wait for, and that may wait themselves for a class. */
+  private void doubtWhoInitializes() {
+    BitSet waitedFor = new BitSet();
+    Arrays.stream(waitsFor).filter(row -> row != DeadlockFinder.NOBODY).forEach(waitedFor::set);
+    for (int row = 0; row < states.length; row++) {
+      boolean counts = !framesAreSeen || waitedFor.get(row) || initializations.hasOne(row);
+      if (counts && initializations.mayWait(row, framesAreSeen)) {
+        doubts[row] = IN_A_CLASS;
+      }
     }
-    if (initializations.mayBeAwaitedBy(row, stack)
-        || (!seesAllFrames() && initializations.needsOne(stack))) {
-      doubts[row] = IN_A_CLASS;
-    }
-    return DeadlockFinder.NOBODY;
   }
 
   private boolean seesAllFrames() {
     return search.sees(false)
         && search.sees(true)
-        && IntStream.range(0, cut.length).noneMatch(row -> cut[row]);
+        && IntStream.range(0, cut.length).noneMatch(row -> cut[row] || gaps.wentOn(row));
   }
 
   /**

@@ -1,55 +1,40 @@
 package io.jvmtools.dump;
 
-import io.jvmtools.JvmtiException;
-import io.jvmtools.code.ClassStatus;
-import io.jvmtools.code.Constant;
-import io.jvmtools.code.ConstantPool;
-import io.jvmtools.code.JvmMethod;
-import io.jvmtools.internal.Maker;
-import io.jvmtools.internal.Makers;
-import io.jvmtools.internal.code.ClassNatives;
-import io.jvmtools.internal.code.MethodIds;
-import io.jvmtools.internal.code.MethodNatives;
-import io.jvmtools.internal.code.Opcodes;
-import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which threads wait until another one has initialised a class. For the JVM they run, and it tells
  * nobody: only their frames do, that of the initialiser and the instruction before which a thread
- * stands.
+ * stands. Who has begun with a class and waits for what that extends has no such frame yet: it
+ * stands before the use of it.
  */
 final class Initializations {
 
   /** What the method is called that initialises a class. */
   static final String INITIALIZER = "<clinit>";
 
-  /** What initialises the class that it names. */
-  private static final Set<String> INSTRUCTIONS =
-      Set.of("getstatic", "putstatic", "invokestatic", "new");
-
   /** Natives of the JDK that initialise a class of which no frame tells. */
   private static final Set<String> NATIVES =
       Set.of(
           "java.lang.Class.forName0",
+          "jdk.internal.loader.NativeLibraries.load",
           "jdk.internal.misc.Unsafe.allocateInstance",
           "jdk.internal.misc.Unsafe.ensureClassInitialized0",
           "jdk.internal.reflect.DirectConstructorHandleAccessor$NativeAccessor.newInstance0",
           "jdk.internal.reflect.DirectMethodHandleAccessor$NativeAccessor.invoke0",
           "jdk.internal.reflect.NativeConstructorAccessorImpl.newInstance0",
           "jdk.internal.reflect.NativeMethodAccessorImpl.invoke0");
-
-  private static final Maker<JvmMethod, Long> IDS = Makers.of(MethodIds.class);
-  private static final Maker<byte[], ConstantPool> POOLS = Makers.of(ConstantPool.class);
 
   /**
    * A class that a thread initialises.
@@ -59,14 +44,37 @@ final class Initializations {
    */
   record Initialization(Class<?> type, int row) {}
 
-  private final List<Initialization> all = new ArrayList<>();
-  private final Map<Optional<ClassLoader>, List<Class<?>>> classes = new HashMap<>();
+  /**
+   * Before what a running thread stands.
+   *
+   * @param awaited what it waits for; null if it has to wait for none of those that are seen
+   * @param begun the classes with which it has begun, or somebody else who is not seen
+   */
+  private record Stand(@Nullable Initialization awaited, List<Class<?>> begun) {}
+
+  private final ClassUses uses = new ClassUses();
+  private final Map<Class<?>, Initialization> all = new HashMap<>();
+  private final Map<Integer, Stand> stands = new TreeMap<>();
+
+  /**
+   * Those in a native method of the JDK that initialises classes, or that could not be looked at.
+   */
+  private final Set<Integer> unseen = new HashSet<>();
+
+  /** Those in a native method of the program. */
+  private final Set<Integer> foreign = new HashSet<>();
+
+  private final Set<Integer> initializers = new HashSet<>();
 
   /** The thread in a row has these frames. */
   void add(int row, StackTrace stack) {
     for (StackFrame frame : stack) {
       if (frame.methodName().equals(INITIALIZER)) {
-        frame.method().declaringClass().ifPresent(type -> all.add(new Initialization(type, row)));
+        frame
+            .method()
+            .declaringClass()
+            .ifPresent(type -> all.put(type, new Initialization(type, row)));
+        initializers.add(row);
       }
     }
   }
@@ -75,116 +83,117 @@ final class Initializations {
     return !all.isEmpty();
   }
 
-  /** What a thread that runs waits for, as far as one of the others initialises it. */
-  Optional<Initialization> awaitedBy(int row, StackTrace stack) {
-    List<Initialization> others = othersThan(row);
-    if (others.isEmpty()) {
-      return Optional.empty();
-    }
-    return stack
-        .top()
-        .flatMap(this::use)
-        .flatMap(use -> others.stream().filter(use::needs).findFirst());
+  /** Whether a thread initialises one, as its frames tell. */
+  boolean hasOne(int row) {
+    return initializers.contains(row);
   }
 
-  /** Whether a thread that runs may wait for one of the others, though no frame tells. */
-  boolean mayBeAwaitedBy(int row, StackTrace stack) {
-    return !othersThan(row).isEmpty()
-        && stack
-            .top()
-            .filter(StackFrame::isNative)
-            .filter(frame -> NATIVES.contains(frame.className() + '.' + frame.methodName()))
-            .isPresent();
+  /** The thread in a row, which runs for the JVM, has these frames. All have been added. */
+  void addRunning(int row, StackTrace stack) {
+    stack.top().ifPresent(top -> addRunning(row, top));
   }
 
-  /** Whether a thread that runs stands before what needs a class that is not initialised. */
-  boolean needsOne(StackTrace stack) {
-    return stack.top().flatMap(this::use).flatMap(Use::type).filter(this::isPending).isPresent();
-  }
-
-  private List<Initialization> othersThan(int row) {
-    return all.stream().filter(one -> one.row() != row).toList();
-  }
-
-  private boolean isPending(Class<?> type) {
-    ClassStatus status =
-        ClassStatus.of(ClassNatives.getClassStatus(GeneralNatives.metadata(), type));
-    return !status.isInitialized() && !status.isInError();
-  }
-
-  /** The use of a class before which a frame stands, or in which it is. */
-  private Optional<Use> use(StackFrame frame) {
-    if (frame.isNative()) {
-      return Optional.empty();
-    }
-    try {
-      return frame.method().declaringClass().flatMap(user -> use(user, frame));
-    } catch (JvmtiException gone) {
-      // The method was replaced.
-      return Optional.empty();
-    }
-  }
-
-  private Optional<Use> use(Class<?> user, StackFrame frame) {
-    byte[] code =
-        MethodNatives.getBytecodes(GeneralNatives.metadata(), user, IDS.make(frame.method()));
-    int at = (int) frame.location();
-    if (code == null
-        || at < 0
-        || at + 2 >= code.length
-        || !INSTRUCTIONS.contains(Opcodes.name(Byte.toUnsignedInt(code[at])))) {
-      return Optional.empty();
-    }
-    byte[] pool = ClassNatives.getConstantPool(GeneralNatives.metadata(), user);
-    int index = Byte.toUnsignedInt(code[at + 1]) << 8 | Byte.toUnsignedInt(code[at + 2]);
-    return Optional.ofNullable(pool)
-        .flatMap(bytes -> POOLS.make(bytes).at(index))
-        .flatMap(Initializations::named)
-        .map(name -> new Use(user, name.replace('/', '.')));
-  }
-
-  private static Optional<String> named(Constant constant) {
-    if (constant instanceof Constant.Member member) {
-      return Optional.of(member.owner());
-    }
-    return constant instanceof Constant.ClassName type
-        ? Optional.of(type.name())
-        : Optional.empty();
-  }
-
-  /** The classes that a loader knows: it is not asked itself, for it may be locked for good. */
-  private List<Class<?>> knownBy(@Nullable ClassLoader loader) {
-    return classes.computeIfAbsent(
-        Optional.ofNullable(loader),
-        none ->
-            Arrays.asList(ClassNatives.getClassLoaderClasses(GeneralNatives.metadata(), loader)));
-  }
-
-  /** A class, named in the code of another one. */
-  private final class Use {
-
-    private final Class<?> user;
-    private final String name;
-
-    Use(Class<?> user, String name) {
-      this.user = user;
-      this.name = name;
-    }
-
-    /** Whether it has to wait: for the class itself, or for what that one extends. */
-    boolean needs(Initialization other) {
-      return type()
-          .filter(type -> other.type().isAssignableFrom(type))
-          .filter(type -> type == other.type() || isPending(type))
-          .isPresent();
-    }
-
-    Optional<Class<?>> type() {
-      if (user.getName().equals(name)) {
-        return Optional.of(user);
+  private void addRunning(int row, StackFrame top) {
+    if (top.isNative()) {
+      if (NATIVES.contains(top.className() + '.' + top.methodName())) {
+        unseen.add(row);
+      } else if (areAny() && ClassUses.isOfTheProgram(top)) {
+        foreign.add(row);
       }
-      ClassLoader loader = ClassNatives.getClassLoader(GeneralNatives.metadata(), user);
-      return knownBy(loader).stream().filter(type -> type.getName().equals(name)).findFirst();
+      return;
     }
+    Class<?> type = uses.neededBy(top).orElse(null);
+    if (type == null && uses.isIncomplete()) {
+      unseen.add(row);
+    }
+    if (type != null && uses.isPending(type)) {
+      List<Class<?>> begun = new ArrayList<>();
+      Initialization awaited = await(row, type, begun);
+      if (awaited != null || !begun.isEmpty()) {
+        stands.put(row, new Stand(awaited, begun));
+      }
+    }
+  }
+
+  /** What a thread waits for. All that run have been added. */
+  Optional<Initialization> awaitedBy(int row) {
+    Stand stand = stands.get(row);
+    if (stand == null) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(stand.awaited()).or(() -> begunByOthers(row, stand.begun()));
+  }
+
+  /**
+   * Whether a thread may wait though it is not seen for whom.
+   *
+   * @param row its row
+   * @param framesAreSeen whether all frames are there
+   */
+  boolean mayWait(int row, boolean framesAreSeen) {
+    boolean isSeen = framesAreSeen && !uses.isIncomplete();
+    boolean others = initializers.size() > (hasOne(row) ? 1 : 0);
+    if (unseen.contains(row)) {
+      return !isSeen || others;
+    }
+    if (foreign.contains(row)) {
+      return others || (!isSeen && hasOne(row));
+    }
+    Stand stand = stands.get(row);
+    return stand != null
+        && awaitedBy(row).isEmpty()
+        && (!isSeen || !unseen.isEmpty() || !foreign.isEmpty() || isShared(row, stand));
+  }
+
+  /** Whether another one stands before the same, and nobody knows which of them waits. */
+  private boolean isShared(int row, Stand stand) {
+    return stands.entrySet().stream()
+        .filter(other -> other.getKey() != row)
+        .anyMatch(other -> !Collections.disjoint(other.getValue().begun(), stand.begun()));
+  }
+
+  /** Of several who stand before the same class one has begun: each of them waits for the same. */
+  private Optional<Initialization> begunByOthers(int row, List<Class<?>> wanted) {
+    for (Class<?> type : wanted) {
+      for (var other : stands.entrySet()) {
+        boolean hasBegun =
+            other.getKey() != row
+                && other.getValue().awaited() != null
+                && other.getValue().begun().contains(type);
+        if (hasBegun) {
+          return Optional.of(new Initialization(type, other.getKey()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What comes first of that with which the JVM begins for a class, and another one is at. */
+  private @Nullable Initialization await(int row, Class<?> type, List<Class<?>> begun) {
+    if (!uses.isPending(type)) {
+      return null;
+    }
+    Initialization running = all.get(type);
+    if (running != null) {
+      return running.row() == row ? null : running;
+    }
+    begun.add(type);
+    Class<?> above = type.isInterface() ? null : type.getSuperclass();
+    Initialization awaited = above == null ? null : await(row, above, begun);
+    return awaited != null || type.isInterface() ? awaited : awaitInterfaces(row, type);
+  }
+
+  private @Nullable Initialization awaitInterfaces(int row, Class<?> type) {
+    for (Class<?> above : type.getInterfaces()) {
+      Initialization awaited = awaitInterfaces(row, above);
+      Initialization running = all.get(above);
+      if (awaited == null && running != null && running.row() != row && uses.hasCode(above)) {
+        awaited = uses.isPending(above) ? running : null;
+      }
+      if (awaited != null) {
+        return awaited;
+      }
+    }
+    return null;
   }
 }

@@ -2,6 +2,7 @@ package io.jvmtools.dump;
 
 import io.jvmtools.JvmtiException;
 import io.jvmtools.StalledException;
+import io.jvmtools.code.Bytecodes;
 import io.jvmtools.code.ClassStatus;
 import io.jvmtools.code.Constant;
 import io.jvmtools.code.ConstantPool;
@@ -11,7 +12,6 @@ import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.ClassNatives;
 import io.jvmtools.internal.code.FieldNatives;
 import io.jvmtools.internal.code.MemberNameFacts;
-import io.jvmtools.internal.code.MethodIds;
 import io.jvmtools.internal.code.MethodNatives;
 import io.jvmtools.internal.code.Opcodes;
 import io.jvmtools.internal.environment.GeneralNatives;
@@ -34,7 +34,7 @@ final class ClassUses {
   private static final int STATIC = 0x8;
   private static final int ABSTRACT = 0x400;
 
-  private static final Maker<JvmMethod, Long> IDS = Makers.of(MethodIds.class);
+  private static final Maker<JvmMethod, byte[]> CODE = Makers.of(Bytecodes.class);
   private static final Maker<byte[], ConstantPool> POOLS = Makers.of(ConstantPool.class);
 
   private final Map<StackFrame, Optional<Class<?>>> needed = new HashMap<>();
@@ -92,15 +92,15 @@ final class ClassUses {
     try {
       return frame.method().declaringClass().flatMap(user -> find(user, frame));
     } catch (JvmtiException replaced) {
+      // Or unloaded: nobody stands there any more.
       return Optional.empty();
     }
   }
 
   private Optional<Class<?>> find(Class<?> user, StackFrame frame) {
-    long env = GeneralNatives.metadata();
-    byte[] code = MethodNatives.getBytecodes(env, user, IDS.make(frame.method()));
+    byte[] code = CODE.make(frame.method());
     int at = (int) frame.location();
-    if (code == null || at < 0 || at + 2 >= code.length) {
+    if (at < 0 || at + 2 >= code.length) {
       return Optional.empty();
     }
     if (!INSTRUCTIONS.contains(Opcodes.name(Byte.toUnsignedInt(code[at])))) {

@@ -165,7 +165,7 @@ const BODY: &str = r#"  private enum Trait {
    *
    * @return the name; empty for what has no lasting cost, and so need not be named
    */
-  public Optional<String> group() {
+  public Optional<String> prepareGroup() {
     return Optional.ofNullable(group);
   }
 

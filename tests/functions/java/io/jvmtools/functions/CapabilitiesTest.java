@@ -46,7 +46,7 @@ class CapabilitiesTest {
     assertThat(capability.onLoadOnly()).isEqualTo(is(row, "on_load_only"));
     assertThat(capability.solo()).isEqualTo(is(row, "solo"));
     assertThat(capability.costly()).isEqualTo(!row.get("prepare").equals("-"));
-    assertThat(capability.group().orElse("-")).isEqualTo(row.get("prepare"));
+    assertThat(capability.prepareGroup().orElse("-")).isEqualTo(row.get("prepare"));
   }
 
   @Test
@@ -83,7 +83,7 @@ class CapabilitiesTest {
                 capability
                     + " can be obtained only when the JVM starts with the agent"
                     + (AT_START ? " and prepares it" : "")
-                    + capability.group().map(CapabilitiesTest::others).orElse("")
+                    + capability.prepareGroup().map(CapabilitiesTest::others).orElse("")
                     + ": add -agentpath:"
                     + Agent.libraryPath()
                     + (capability.costly() ? "=prepare=" + capability.cName() : ""));

@@ -83,6 +83,9 @@ class KeptTest {
   @Test
   void whatWasNotUsedForLongestGoesWhereThereIsTooMuch() throws Exception {
     put("linux-used");
+    Instant longAgo = Instant.now().minus(2, ChronoUnit.DAYS);
+    Files.setLastModifiedTime(entries().get(0), FileTime.from(longAgo));
+    assertThat(take("linux-used")).isNotNull();
     Path unused = Files.createFile(entries().get(0).resolveSibling("linux-unused-0.tar.zst"));
     try (RandomAccessFile sparse = new RandomAccessFile(unused.toFile(), "rw")) {
       sparse.setLength(OVER_THE_LIMIT);

@@ -428,7 +428,7 @@ public enum Capability {
    *
    * @return the name; empty for what has no lasting cost, and so need not be named
    */
-  public Optional<String> group() {
+  public Optional<String> prepareGroup() {
     return Optional.ofNullable(group);
   }
 

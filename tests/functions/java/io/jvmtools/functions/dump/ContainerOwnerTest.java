@@ -96,6 +96,8 @@ class ContainerOwnerTest {
         scope.close();
       } catch (Exception e) {
         throw new IllegalStateException(e);
+      } finally {
+        opened.countDown();
       }
     }
 

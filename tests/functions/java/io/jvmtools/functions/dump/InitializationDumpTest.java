@@ -9,6 +9,7 @@ import io.jvmtools.dump.DumpedThread;
 import io.jvmtools.dump.DumpedWait;
 import io.jvmtools.dump.ThreadDump;
 import io.jvmtools.functions.VirtualThreads;
+import io.jvmtools.stack.StackFrame;
 import io.jvmtools.support.ChildJvm;
 import io.jvmtools.support.Eventually;
 import io.jvmtools.support.Parked;
@@ -70,6 +71,11 @@ class InitializationDumpTest {
   static final class Hierarchies {
 
     private static final Object MONITOR = new Object();
+    private static final int DUMPS = 50;
+    private static final CountDownLatch LOOPS = new CountDownLatch(1);
+    private static final CountDownLatch LOOP = new CountDownLatch(1);
+    private static final CountDownLatch PARENT = new CountDownLatch(1);
+    private static final CountDownLatch ALL_SLOW = new CountDownLatch(3);
     private static final CountDownLatch WAITED_FOR = new CountDownLatch(1);
     private static final CountDownLatch OWNED = new CountDownLatch(1);
     private static final CountDownLatch SLOW = new CountDownLatch(1);
@@ -77,6 +83,7 @@ class InitializationDumpTest {
 
     static class Parent {
       static {
+        PARENT.countDown();
         Program.await(WAITED_FOR);
         new Child();
       }
@@ -86,17 +93,31 @@ class InitializationDumpTest {
 
     static final class Child extends Parent {}
 
+    /** Reads what extends it, and with which the same thread has begun: it may. */
+    static class Looping {
+      static {
+        LOOPS.countDown();
+        while (LOOP.getCount() > 0) {
+          Looped.count++;
+        }
+      }
+    }
+
+    static final class Looped extends Looping {
+      static int count;
+    }
+
     /** Is not initialised with what implements it. */
     interface Constants {
       Object VALUE = lock();
     }
 
     static final class Constant implements Constants {
-      static final Object OWN = Program.slow(SLOW);
+      static final Object OWN = slow();
     }
 
     interface Inherited {
-      Object VALUE = Program.slow(SLOW);
+      Object VALUE = slow();
     }
 
     static final class Heir implements Inherited {
@@ -105,7 +126,7 @@ class InitializationDumpTest {
 
     /** Is initialised with what implements it. */
     interface Coded {
-      Object VALUE = Program.slow(SLOW);
+      Object VALUE = slow();
 
       default void code() {}
     }
@@ -132,6 +153,7 @@ class InitializationDumpTest {
 
     public static void main(String... args) throws Exception {
       superclass();
+      loop();
       interfaces();
       names();
     }
@@ -139,6 +161,7 @@ class InitializationDumpTest {
     /** Who has begun with the subclass has no frame of it. */
     private static void superclass() {
       Thread parent = Program.start("parent", Parent::touch);
+      Program.await(PARENT);
       Thread child = Program.start("child", Child::new);
       Program.assertWaits(Program.until(JvmTools::threadDump, child), child, "Parent", parent);
       WAITED_FOR.countDown();
@@ -149,6 +172,20 @@ class InitializationDumpTest {
           .containsOnly(List.of("parent", "child"));
     }
 
+    private static void loop() throws Exception {
+      Thread looping = Program.start("looping", Looped::new);
+      Program.await(LOOPS);
+      Thread behind = Program.start("behind", Looped::new);
+      for (int i = 0; i < DUMPS; i++) {
+        ThreadDump dump = Program.until(JvmTools::threadDump, behind);
+        Program.assertWaits(dump, behind, "Looped", looping);
+        assertThat(Program.waitOf(dump, looping)).isEmpty();
+        assertThat(dump.deadlocks()).hasSize(1);
+      }
+      LOOP.countDown();
+      behind.join();
+    }
+
     private static void interfaces() throws Exception {
       Thread owner = Program.start("owner", Hierarchies::own);
       Program.await(OWNED);
@@ -157,6 +194,7 @@ class InitializationDumpTest {
       Thread constant = Program.start("constant", () -> Constant.OWN.hashCode());
       Thread constants = Program.start("constants", () -> Constants.VALUE.hashCode());
       Thread heir = Program.start("heir", () -> Heir.OWN.hashCode());
+      Program.await(ALL_SLOW);
       Program.until(JvmTools::threadDump, constants, heir);
       Thread coding = Program.start("coding", Coding::new);
       Thread reading = Program.start("reading", () -> Heir.VALUE.hashCode());
@@ -178,6 +216,12 @@ class InitializationDumpTest {
         OWNED.countDown();
         Program.await(SLOW);
       }
+    }
+
+    private static Object slow() {
+      ALL_SLOW.countDown();
+      Program.await(SLOW);
+      return "slow";
     }
 
     private static Object lock() {
@@ -277,7 +321,7 @@ class InitializationDumpTest {
       assertThat(dump.toString())
           .contains(" is waiting for the initialization of <0x", "$Right)" + System.lineSeparator())
           .containsPattern("which is initialized by \"left\" #\\d+\\R\tat .*Left\\.<clinit>");
-      assertThat(dump.toJson()).contains("\"kind\":\"INITIALIZATION\"");
+      assertThat(dump.toJson()).contains("\"kind\":\"CLASS_INITIALIZATION\"");
 
       // Of one frame nobody sees an initializer, and among chosen threads not all of them.
       ThreadDump top = JvmTools.threadDump(DumpOptions.defaults().depth(1));
@@ -345,7 +389,7 @@ class InitializationDumpTest {
     }
 
     private static String topOf(Thread thread) {
-      return JvmTools.getStackTrace(thread).get(0).methodName();
+      return JvmTools.getStackTrace(thread).top().map(StackFrame::methodName).orElse("");
     }
 
     private static Optional<DumpedWait> waitOf(ThreadDump dump, Thread thread) {
@@ -371,7 +415,7 @@ class InitializationDumpTest {
 
     private static void assertWaits(ThreadDump dump, Thread waiter, String type, Thread owner) {
       DumpedWait wait = waitOf(dump, waiter).orElseThrow();
-      assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.INITIALIZATION);
+      assertThat(wait.kind()).isEqualTo(DumpedWait.Kind.CLASS_INITIALIZATION);
       assertThat(wait.lock().orElseThrow().mirrored().orElseThrow()).endsWith("$" + type);
       assertThat(wait.owner().orElseThrow().id()).isEqualTo(owner.getId());
       assertThat(dump.thread(waiter).orElseThrow().javaState()).isEqualTo(Thread.State.RUNNABLE);
@@ -391,11 +435,6 @@ class InitializationDumpTest {
     private static void meet(CountDownLatch latch) {
       latch.countDown();
       await(latch);
-    }
-
-    private static Object slow(CountDownLatch latch) {
-      await(latch);
-      return "slow";
     }
 
     private static void await(CountDownLatch latch) {

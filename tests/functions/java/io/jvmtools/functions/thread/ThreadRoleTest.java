@@ -108,15 +108,19 @@ class ThreadRoleTest {
 
     public static void main(String... args) throws Exception {
       Thread[] server = new Thread[1];
+      Thread[] started = new Thread[1];
       Called called =
           () -> {
             server[0] = Thread.currentThread();
+            started[0] = new Thread(() -> {}, "of the program");
             return server[0].getName();
           };
       Called stub = (Called) UnicastRemoteObject.exportObject(called, 0);
       try (Jvmti jvmti = Jvmti.open()) {
         assertThat(stub.server()).startsWith("RMI TCP Connection");
         assertThat(jvmti.threads().role(server[0])).isEqualTo(ThreadRole.JVM);
+        assertThat(started[0].getThreadGroup()).isEqualTo(server[0].getThreadGroup());
+        assertThat(jvmti.threads().role(started[0])).isEqualTo(ThreadRole.PROGRAM);
       } finally {
         UnicastRemoteObject.unexportObject(called, true);
       }

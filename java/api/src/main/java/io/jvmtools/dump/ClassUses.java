@@ -10,6 +10,7 @@ import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.Maker;
 import io.jvmtools.internal.Makers;
 import io.jvmtools.internal.code.ClassNatives;
+import io.jvmtools.internal.code.ClassSignatureFacts;
 import io.jvmtools.internal.code.FieldNatives;
 import io.jvmtools.internal.code.MemberNameFacts;
 import io.jvmtools.internal.code.MethodNatives;
@@ -17,6 +18,7 @@ import io.jvmtools.internal.code.Opcodes;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.stack.StackFrame;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -40,12 +42,17 @@ final class ClassUses {
   private final Map<StackFrame, Optional<Class<?>>> needed = new HashMap<>();
   private final Map<Class<?>, ConstantPool> pools = new HashMap<>();
   private final Map<Class<?>, Boolean> pending = new HashMap<>();
-  private final Map<Optional<ClassLoader>, Map<String, Class<?>>> known = new HashMap<>();
-  private boolean stalled;
+  private final Map<Class<?>, Boolean> withCode = new HashMap<>();
 
-  /** Whether some could not be found, because nobody could be asked. */
+  /** By identity, for a loader's own equals() may wait; null is the bootstrap loader. */
+  private final IdentityHashMap<@Nullable ClassLoader, Map<String, Class<?>>> known =
+      new IdentityHashMap<>();
+
+  private boolean incomplete;
+
+  /** Whether some could not be found, because nobody could be asked, or not of their methods. */
   boolean isIncomplete() {
-    return stalled;
+    return incomplete;
   }
 
   /** The class; none where the frame stands before nothing that needs one. */
@@ -66,6 +73,10 @@ final class ClassUses {
 
   /** Whether an interface is initialised with the classes that implement it. */
   boolean hasCode(Class<?> type) {
+    return withCode.computeIfAbsent(type, ClassUses::declaresCode);
+  }
+
+  private static boolean declaresCode(Class<?> type) {
     long env = GeneralNatives.metadata();
     try {
       for (long id : ClassNatives.getClassMethods(env, type)) {
@@ -92,7 +103,7 @@ final class ClassUses {
     try {
       return frame.method().declaringClass().flatMap(user -> find(user, frame));
     } catch (JvmtiException replaced) {
-      // Or unloaded: nobody stands there any more.
+      incomplete = true;
       return Optional.empty();
     }
   }
@@ -186,37 +197,43 @@ final class ClassUses {
   }
 
   private Optional<Class<?>> named(Class<?> user, String internal) {
-    String name = internal.replace('/', '.');
-    if (user.getName().equals(name)) {
+    if (internal.equals(internal(user))) {
       return Optional.of(user);
     }
     ClassLoader loader = ClassNatives.getClassLoader(GeneralNatives.metadata(), user);
-    return Optional.ofNullable(knownBy(loader).get(name));
+    return Optional.ofNullable(knownBy(loader).get(internal));
   }
 
   /** The classes that a loader has found, by name. */
   private Map<String, Class<?>> knownBy(@Nullable ClassLoader loader) {
-    Optional<ClassLoader> key = Optional.ofNullable(loader);
-    Map<String, Class<?>> classes = known.get(key);
+    Map<String, Class<?>> classes = known.get(loader);
     if (classes == null) {
       classes = list(loader);
-      known.put(key, classes);
+      known.put(loader, classes);
     }
     return classes;
   }
 
   private Map<String, Class<?>> list(@Nullable ClassLoader loader) {
     Map<String, Class<?>> classes = new HashMap<>();
-    if (stalled) {
+    if (incomplete) {
       return classes;
     }
     try {
       for (Class<?> type : ClassNatives.getClassLoaderClasses(GeneralNatives.metadata(), loader)) {
-        classes.put(type.getName(), type);
+        classes.put(internal(type), type);
       }
     } catch (StalledException suspended) {
-      stalled = true;
+      incomplete = true;
     }
     return classes;
+  }
+
+  /** As the JVM says it: a class keeps for good what {@link Class#getName()} has answered. */
+  private static String internal(Class<?> type) {
+    var facts =
+        (ClassSignatureFacts) ClassNatives.getClassSignature(GeneralNatives.metadata(), type);
+    String signature = facts.signature();
+    return signature.startsWith("L") ? signature.substring(1, signature.length() - 1) : signature;
   }
 }

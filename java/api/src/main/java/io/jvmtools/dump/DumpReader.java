@@ -458,7 +458,7 @@ final class DumpReader {
     }
     int owner = awaited.get().row();
     Thread initializer = facts.threads()[owner];
-    waits[row] = wait(DumpedWait.Kind.INITIALIZATION, awaited.get().type(), initializer);
+    waits[row] = wait(DumpedWait.Kind.CLASS_INITIALIZATION, awaited.get().type(), initializer);
     return owner;
   }
 
@@ -467,16 +467,20 @@ final class DumpReader {
     BitSet waitedFor = new BitSet();
     Arrays.stream(waitsFor).filter(row -> row != DeadlockFinder.NOBODY).forEach(waitedFor::set);
     for (int row = 0; row < states.length; row++) {
-      boolean counts = !framesAreSeen || waitedFor.get(row) || initializations.hasOne(row);
+      boolean counts =
+          waitedFor.get(row) || initializations.hasOne(row) || cut[row] || !seesAllThreads();
       if (counts && initializations.mayWait(row, framesAreSeen)) {
         doubts[row] = IN_A_CLASS;
       }
     }
   }
 
+  private boolean seesAllThreads() {
+    return search.sees(false) && search.sees(true);
+  }
+
   private boolean seesAllFrames() {
-    return search.sees(false)
-        && search.sees(true)
+    return seesAllThreads()
         && IntStream.range(0, cut.length).noneMatch(row -> cut[row] || gaps.wentOn(row));
   }
 
@@ -500,7 +504,7 @@ final class DumpReader {
     if (owner == null || !ThreadReferences.isBuilt(owner)) {
       return new DumpedWait(kind, lock(lock), Optional.empty(), false);
     }
-    boolean hasEnded = row(owner) == DeadlockFinder.NOBODY && !owner.isAlive();
+    boolean hasEnded = row(owner) == DeadlockFinder.NOBODY && seesAllThreads() && !owner.isAlive();
     DumpedName name = ThreadIdentity.of(owner).asName();
     return new DumpedWait(kind, lock(lock), Optional.of(name), hasEnded);
   }

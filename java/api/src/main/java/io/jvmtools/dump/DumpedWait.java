@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param owner who owns the lock; empty if nobody does or that is not known, and always for {@link
  *     Kind#NOTIFICATION}
  * @param ownerHasEnded whether that thread has ended without giving the lock back, so that nobody
- *     ever will
+ *     ever will; said only where all threads are in the dump
  */
 public record DumpedWait(
     Kind kind, Optional<DumpedLock> lock, Optional<DumpedName> owner, boolean ownerHasEnded) {
@@ -29,9 +29,10 @@ public record DumpedWait(
 
     /**
      * That another thread has initialised a class. Its state is that of a thread that runs, for so
-     * the JVM answers; the lock is the {@link Class}, the owner the thread that initialises it.
+     * the JVM answers; the lock is the {@link Class}, or one that it extends and that is
+     * initialised before it, the owner the thread that initialises it.
      */
-    INITIALIZATION("waiting for the initialization of"),
+    CLASS_INITIALIZATION("waiting for the initialization of"),
 
     /** To be notified, in {@link Object#wait()}. */
     NOTIFICATION("waiting on"),
@@ -67,26 +68,29 @@ public record DumpedWait(
    */
   @Override
   public String toString() {
-    String by = isForAClass() ? " by " : " owned by ";
-    return withoutOwner() + owner.map(thread -> by + thread + fate()).orElse("");
+    return withoutOwner() + ofOwner();
   }
 
-  private String fate() {
-    return ownerHasEnded ? ", which has ended" : "";
+  private String ofOwner() {
+    String by = isForAClass() ? " by " : " owned by ";
+    String fate = ownerHasEnded ? ", which has ended" : "";
+    return owner.map(thread -> by + thread + fate).orElse("");
   }
 
   boolean isForAClass() {
-    return kind == Kind.INITIALIZATION;
+    return kind == Kind.CLASS_INITIALIZATION;
   }
 
   String withoutOwner() {
-    return kind.words + " " + lock.map(DumpedLock::toString).orElse("<not known>");
+    return withoutOwner(lock.map(DumpedLock::toString));
+  }
+
+  private String withoutOwner(Optional<String> what) {
+    return kind.words + " " + what.orElse("<not known>");
   }
 
   /** The same of several threads that do not wait for the same. */
   String ofSeveral() {
-    return new DumpedWait(kind, Optional.empty(), owner, ownerHasEnded)
-        .toString()
-        .replace("<not known>", lock.map(DumpedLock::ofSeveral).orElse("<not known>"));
+    return withoutOwner(lock.map(DumpedLock::ofSeveral)) + ofOwner();
   }
 }

@@ -176,14 +176,16 @@ public final class Dumps {
         }
         unknown.add(IDLE_LOCKS);
         dump = reader.read(header, unknown);
-        if ((!parts.suspends() || search.asksTheBean()) && dump.hasDeadlocks()) {
-          // The threads went on meanwhile, or before the bean was asked. A deadlock stays, a
-          // coincidence does not.
+        if (dump.hasDeadlocks() && mayGoOn(parts, search, dump)) {
+          // A deadlock stays, a coincidence does not.
           ThreadDump first = dump;
           dump = null;
           facts = (DumpFacts) DumpNatives.collect(env, passed, nanos, listed, depth, parts.bits());
           DumpReader again = new DumpReader(facts, own, options.depth(), search, Map.of());
-          dump = first.confirmedBy(again.read(header, unknown));
+          dump =
+              facts.expired()
+                  ? first.unconfirmed()
+                  : first.confirmedBy(again.read(header, unknown));
         }
       } catch (StalledException | WrongPhaseException noneIsSuspended) {
         // Nobody does it, or the JVM is about to end.
@@ -194,6 +196,14 @@ public final class Dumps {
       }
     } while (dump == null);
     return environment.keep(dump);
+  }
+
+  /**
+   * Whether what looks like a deadlock may be none: the threads went on meanwhile, or before the
+   * bean was asked, or before it was seen whether a class is initialised.
+   */
+  private static boolean mayGoOn(DumpParts parts, DeadlockSearch search, ThreadDump dump) {
+    return !parts.suspends() || search.asksTheBean() || dump.hasDeadlocksOverClasses();
   }
 
   /** What to ask for after a refusal: less each time, so that there is an end. */

@@ -3,7 +3,6 @@ package io.jvmtools.dump;
 import io.jvmtools.stack.StackFrame;
 import io.jvmtools.stack.StackTrace;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,9 +24,11 @@ final class Initializations {
   static final String INITIALIZER = "<clinit>";
 
   /** Natives of the JDK that initialise a class of which no frame tells. */
-  private static final Set<String> NATIVES =
+  static final Set<String> NATIVES =
       Set.of(
+          "java.io.ObjectStreamClass.hasStaticInitializer",
           "java.lang.Class.forName0",
+          "java.lang.ClassLoader.defineClass0",
           "jdk.internal.loader.NativeLibraries.load",
           "jdk.internal.misc.Unsafe.allocateInstance",
           "jdk.internal.misc.Unsafe.ensureClassInitialized0",
@@ -56,26 +57,42 @@ final class Initializations {
   private final Map<Class<?>, Initialization> all = new HashMap<>();
   private final Map<Integer, Stand> stands = new TreeMap<>();
 
+  /** Who may have begun with a class and waits for what that extends; found once all are there. */
+  private @Nullable Map<Class<?>, List<Integer>> waiters;
+
   /**
    * Those in a native method of the JDK that initialises classes, or that could not be looked at.
    */
   private final Set<Integer> unseen = new HashSet<>();
 
-  /** Those in a native method of the program. */
+  /** Those in a native method of the program, or in none of Java. */
   private final Set<Integer> foreign = new HashSet<>();
 
   private final Set<Integer> initializers = new HashSet<>();
 
   /** The thread in a row has these frames. */
   void add(int row, StackTrace stack) {
-    for (StackFrame frame : stack) {
+    for (int depth = 0; depth < stack.size(); depth++) {
+      StackFrame frame = stack.get(depth);
       if (frame.methodName().equals(INITIALIZER)) {
-        frame
-            .method()
-            .declaringClass()
-            .ifPresent(type -> all.put(type, new Initialization(type, row)));
         initializers.add(row);
+        Class<?> type = frame.method().declaringClass().orElse(null);
+        if (type != null) {
+          all.put(type, new Initialization(type, row));
+          if (depth + 1 < stack.size()) {
+            addBegun(row, type, stack.get(depth + 1));
+          }
+        }
       }
+    }
+  }
+
+  /** The classes that extend it, with which who called for them has begun before. */
+  private void addBegun(int row, Class<?> type, StackFrame caller) {
+    Class<?> one = uses.neededBy(caller).orElse(null);
+    while (one != null && one != type && type.isAssignableFrom(one)) {
+      all.putIfAbsent(one, new Initialization(one, row));
+      one = one.getSuperclass();
     }
   }
 
@@ -90,7 +107,7 @@ final class Initializations {
 
   /** The thread in a row, which runs for the JVM, has these frames. All have been added. */
   void addRunning(int row, StackTrace stack) {
-    stack.top().ifPresent(top -> addRunning(row, top));
+    stack.top().ifPresentOrElse(top -> addRunning(row, top), () -> foreign.add(row));
   }
 
   private void addRunning(int row, StackFrame top) {
@@ -139,33 +156,35 @@ final class Initializations {
     if (foreign.contains(row)) {
       return others || (!isSeen && hasOne(row));
     }
-    Stand stand = stands.get(row);
-    return stand != null
-        && awaitedBy(row).isEmpty()
-        && (!isSeen || !unseen.isEmpty() || !foreign.isEmpty() || isShared(row, stand));
-  }
-
-  /** Whether another one stands before the same, and nobody knows which of them waits. */
-  private boolean isShared(int row, Stand stand) {
-    return stands.entrySet().stream()
-        .filter(other -> other.getKey() != row)
-        .anyMatch(other -> !Collections.disjoint(other.getValue().begun(), stand.begun()));
+    return stands.containsKey(row) && awaitedBy(row).isEmpty();
   }
 
   /** Of several who stand before the same class one has begun: each of them waits for the same. */
   private Optional<Initialization> begunByOthers(int row, List<Class<?>> wanted) {
+    if (waiters == null) {
+      waiters = new HashMap<>();
+      stands.forEach(this::addWaiter);
+    }
     for (Class<?> type : wanted) {
-      for (var other : stands.entrySet()) {
-        boolean hasBegun =
-            other.getKey() != row
-                && other.getValue().awaited() != null
-                && other.getValue().begun().contains(type);
-        if (hasBegun) {
-          return Optional.of(new Initialization(type, other.getKey()));
+      for (int other : waiters.getOrDefault(type, List.of())) {
+        if (other != row) {
+          return Optional.of(new Initialization(type, other));
         }
       }
     }
     return Optional.empty();
+  }
+
+  private void addWaiter(int row, Stand stand) {
+    if (stand.awaited() != null) {
+      for (Class<?> type : stand.begun()) {
+        List<Integer> rows = waiters.computeIfAbsent(type, none -> new ArrayList<>());
+        // One of them is another one than whoever asks.
+        if (rows.size() < 2) {
+          rows.add(row);
+        }
+      }
+    }
   }
 
   /** What comes first of that with which the JVM begins for a class, and another one is at. */

@@ -6,6 +6,7 @@ import io.jvmtools.Capability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -66,6 +67,20 @@ public final class ThreadDump {
     Set<String> neither = new LinkedHashSet<>(unknown);
     neither.addAll(later.unknown);
     return new ThreadDump(header, consistency, threads, confirmed, known, List.copyOf(neither));
+  }
+
+  /** This dump, whose deadlocks could not be looked for again. */
+  ThreadDump unconfirmed() {
+    List<String> lines = new ArrayList<>(unknown);
+    lines.add("deadlocks: what looked like one could not be looked at again within the deadline");
+    return new ThreadDump(header, consistency, threads, List.of(), false, lines);
+  }
+
+  /** Whether who is in a deadlock waits for a class, which the JVM does not tell. */
+  boolean hasDeadlocksOverClasses() {
+    return deadlocks.stream()
+        .flatMap(deadlock -> deadlock.threads().stream())
+        .anyMatch(thread -> thread.waitsFor().filter(DumpedWait::isForAClass).isPresent());
   }
 
   /**

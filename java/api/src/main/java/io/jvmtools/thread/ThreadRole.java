@@ -3,6 +3,7 @@ package io.jvmtools.thread;
 import io.jvmtools.internal.thread.Carriers;
 import io.jvmtools.internal.thread.Errand;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +39,12 @@ public enum ThreadRole {
   private static final Set<String> JDK_OWN =
       Set.of("jdk.internal.misc.InnocuousThread", "java.util.concurrent.DelayScheduler");
 
-  /** The group, below the top, of those that serve remote calls. */
+  /**
+   * The group of those that serve remote calls, and of what these start: some by the JDK itself.
+   */
   private static final String REMOTE = "RMI Runtime";
+
+  private static final List<String> REMOTE_NAMES = List.of("RMI ", "JMX server ");
 
   /** What others than the JVM could call a thread, too: so it must be a plain one. */
   private static final Set<String> JDK_NAMES =
@@ -58,7 +63,10 @@ public enum ThreadRole {
     String type = thread.getClass().getName();
     boolean isOnTop = group != null && Arrays.asList(top).contains(group);
     boolean isRemote =
-        group != null && group.getClass() == ThreadGroup.class && group.getName().equals(REMOTE);
+        group != null
+            && group.getClass() == ThreadGroup.class
+            && group.getName().equals(REMOTE)
+            && REMOTE_NAMES.stream().anyMatch(name::startsWith);
     if (Carriers.is(thread)) {
       return CARRIER;
     }
@@ -67,7 +75,10 @@ public enum ThreadRole {
     if (isPlain && OURS.contains(name)) {
       return JVMTOOLS;
     }
-    return isOnTop || isRemote || JDK_OWN.contains(type) || (isPlain && JDK_NAMES.contains(name))
+    return isOnTop
+            || (isPlain && isRemote)
+            || JDK_OWN.contains(type)
+            || (isPlain && JDK_NAMES.contains(name))
         ? JVM
         : PROGRAM;
   }

@@ -114,7 +114,7 @@ public record CapabilityMasks(long held, long potential, long atStart, long prep
             .collect(joining("+"));
     String groups =
         capabilities.stream()
-            .flatMap(capability -> capability.group().stream())
+            .flatMap(capability -> capability.prepareGroup().stream())
             .distinct()
             .collect(joining("+"));
     return names

@@ -71,9 +71,13 @@ static void refuses(const char *options, const char *message) {
 }
 
 void refuses_wrong_options(void) {
-  refuses("log=x", "jvmtools: unknown option 'log': known are prepare, hold, run, property and record\n");
-  refuses("nonsense", "jvmtools: option 'nonsense' is not key=value\n");
-  refuses("run=A,run=B", "jvmtools: option 'run' is given twice\n");
+  refuses("log=x", "jvmtools: unknown option 'log': known are prepare, hold, run, property and record,"
+                   " such as prepare=debugging+tracing\n");
+  refuses("nonsense",
+          "jvmtools: option 'nonsense' is not key=value: known are prepare, hold, run, property and record,"
+          " such as prepare=debugging+tracing\n");
+  refuses("run=A,run=B",
+          "jvmtools: option 'run' is given twice: one class can run, and only property may be repeated\n");
   refuses("hold=suspend", "jvmtools: option 'hold' names no capability 'suspend': did you mean can_suspend?\n");
   refuses("run=\xff", "jvmtools: options are not valid UTF-8\n");
 }

@@ -464,6 +464,21 @@ class DumpReaderTest {
     assertThat(other.frames().get(2).monitors()).containsExactly(DumpedLock.of(lock));
   }
 
+  /** The deadline may pass meanwhile. */
+  @Test
+  void whatCannotBeLookedAtAgainIsNotDenied() {
+    facts.thread(a, BLOCKED).owns(red, 1).contends(blue);
+    facts.thread(b, BLOCKED).owns(blue, 1).contends(red);
+
+    ThreadDump dump = read().unconfirmed();
+    assertThat(dump.deadlocksKnown()).isFalse();
+    assertThatIllegalStateException()
+        .isThrownBy(dump::deadlocks)
+        .withMessageContaining("could not be looked at again within the deadline");
+    assertThat(dump.threads()).hasSize(2);
+    assertThat(dump.toString()).contains("Deadlocks: not all are known");
+  }
+
   @Test
   void aLaterDumpConfirmsDeadlocks() {
     facts.thread(a, BLOCKED).owns(red, 1).contends(blue);

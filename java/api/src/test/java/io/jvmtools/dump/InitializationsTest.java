@@ -2,6 +2,11 @@ package io.jvmtools.dump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jvmtools.code.FabricatedMethod;
+import io.jvmtools.code.JvmMethod;
+import io.jvmtools.internal.code.MethodFacts;
+import io.jvmtools.stack.FabricatedStack;
+import io.jvmtools.stack.StackTrace;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,6 +32,37 @@ class InitializationsTest {
       }
     }
     assertThat(there).isGreaterThanOrEqualTo(Initializations.NATIVES.size() - OF_OTHERS);
+  }
+
+  @Test
+  void whoIsInANativeMayWaitForWhatAnotherInitializes() {
+    Initializations initializations = new Initializations();
+    initializations.add(0, frame(Optional.class, Initializations.INITIALIZER, false));
+    initializations.addRunning(1, FabricatedStack.of(new JvmMethod[0], new long[0]));
+    initializations.addRunning(2, frame(Class.class, "forName0", true));
+    assertThat(initializations.hasOne(0)).isTrue();
+    assertThat(initializations.mayWait(0, true)).as("it runs itself").isFalse();
+    assertThat(initializations.mayWait(1, true)).as("no frame of Java").isTrue();
+    assertThat(initializations.mayWait(2, true)).as("a native that initialises").isTrue();
+    assertThat(initializations.mayWait(3, true)).as("nobody").isFalse();
+  }
+
+  @Test
+  void whereNobodyIsSeenToInitializeOnlyUnseenFramesAreADoubt() {
+    Initializations initializations = new Initializations();
+    initializations.addRunning(1, FabricatedStack.of(new JvmMethod[0], new long[0]));
+    initializations.addRunning(2, frame(Class.class, "forName0", true));
+    assertThat(initializations.mayWait(2, true)).isFalse();
+    assertThat(initializations.mayWait(2, false)).isTrue();
+    assertThat(initializations.mayWait(1, false)).isFalse();
+  }
+
+  private static StackTrace frame(Class<?> type, String name, boolean isNative) {
+    MethodFacts facts =
+        new MethodFacts(
+            name.hashCode(), type, name, "()V", null, 0, isNative, false, null, new int[0]);
+    return FabricatedStack.of(
+        new JvmMethod[] {FabricatedMethod.of(facts)}, new long[] {isNative ? -1 : 0});
   }
 
   private static Optional<Class<?>> find(String name) {

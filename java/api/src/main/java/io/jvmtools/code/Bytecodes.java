@@ -1,5 +1,9 @@
 package io.jvmtools.code;
 
+import io.jvmtools.internal.Maker;
+import io.jvmtools.internal.Makers;
+import io.jvmtools.internal.code.MethodNatives;
+import io.jvmtools.internal.environment.GeneralNatives;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -9,6 +13,19 @@ import java.util.stream.Collectors;
  * constants that these name.
  */
 public final class Bytecodes {
+
+  static {
+    Makers.register(
+        Bytecodes.class,
+        new Maker<JvmMethod, byte[]>() {
+          @Override
+          public byte[] make(JvmMethod method) {
+            Class<?> type = method.holder("GetBytecodes");
+            byte[] code = MethodNatives.getBytecodes(GeneralNatives.metadata(), type, method.id());
+            return code == null ? new byte[0] : code;
+          }
+        });
+  }
 
   private final byte[] code;
 

@@ -12,7 +12,6 @@ import io.jvmtools.internal.code.EventMethods;
 import io.jvmtools.internal.code.LineTable;
 import io.jvmtools.internal.code.MethodFacts;
 import io.jvmtools.internal.code.MethodIds;
-import io.jvmtools.internal.code.MethodNatives;
 import io.jvmtools.internal.code.ObsoleteMethods;
 import io.jvmtools.internal.environment.GeneralNatives;
 import io.jvmtools.internal.failure.Failures;
@@ -54,16 +53,6 @@ public final class JvmMethod {
           @Override
           public JvmMethod make(Long id) {
             return KnownMethods.ofEvent(id);
-          }
-        });
-    Makers.register(
-        Bytecodes.class,
-        new Maker<JvmMethod, byte[]>() {
-          @Override
-          public byte[] make(JvmMethod method) {
-            Class<?> type = method.holder("GetBytecodes");
-            byte[] code = MethodNatives.getBytecodes(GeneralNatives.metadata(), type, method.id);
-            return code == null ? new byte[0] : code;
           }
         });
     Makers.register(

@@ -5,16 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jvmtools.code.FabricatedMethod;
 import io.jvmtools.code.JvmMethod;
 import io.jvmtools.internal.code.MethodFacts;
+import io.jvmtools.internal.loading.NativeLibrary;
 import io.jvmtools.stack.FabricatedStack;
 import io.jvmtools.stack.StackTrace;
 import java.lang.reflect.Modifier;
+import java.util.Comparator;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class InitializationsTest {
 
   /** Of reflection each JDK has natives of its own. */
   private static final int OF_OTHERS = 2;
+
+  @BeforeAll
+  static void load() {
+    NativeLibrary.load();
+  }
 
   @Test
   void whatInitializesUnseenIsThereAndNative() {
@@ -55,6 +63,14 @@ class InitializationsTest {
     assertThat(initializations.mayWait(2, true)).isFalse();
     assertThat(initializations.mayWait(2, false)).isTrue();
     assertThat(initializations.mayWait(1, false)).isFalse();
+  }
+
+  @Test
+  void interfacesAreInitializedWithClassesIfTheyHaveCode() {
+    ClassUses uses = new ClassUses();
+    assertThat(uses.hasCode(Comparator.class)).as("default methods").isTrue();
+    assertThat(uses.hasCode(Runnable.class)).as("none").isFalse();
+    assertThat(uses.hasCode(ProcessHandle.Info.class)).as("none").isFalse();
   }
 
   private static StackTrace frame(Class<?> type, String name, boolean isNative) {

@@ -395,7 +395,9 @@ impl Env {
     ///
     /// The method is called with whatever is in the slots of its parameters: each still has a value of the
     /// parameter's type, which the verifier does not ask for. Code that has looked at a value before it hands it to
-    /// memory does not look again. Nothing else is pending for the frame.
+    /// memory does not look again. Nothing else is pending for the frame. The thread is a platform thread: once a
+    /// virtual one has waited, the callers of its innermost frame are in the heap, and HotSpot looks for them on the
+    /// stack.
     #[doc(alias = "PopFrame")]
     pub unsafe fn pop_frame(&self, thread: &JThread<'_>) -> Result<()> {
         let thread = not_null("PopFrame", thread)?;

@@ -47,6 +47,7 @@ const CALLING: &str = "the method is at an instruction where the JVM may call Ja
 const BY_HANDLE: &str = "a method that a method handle or reflection has called cannot be called again: the JVM would crash";
 /// Where the classes of those frames are that call by method handles.
 const HANDLES: &[u8] = b"Ljava/lang/invoke/";
+const VIRTUAL: &str = "a method on a virtual thread is not called again: where the thread has waited before, its callers are not on the stack yet, and the JVM would crash";
 const CHANGED: &str = "the method's class has been given another class file, and the JVM would crash where the caller is compiled";
 const CHANGING: &str = "another thread is giving the method's class another class file";
 
@@ -75,6 +76,10 @@ pub(crate) fn pop(
         return Err(asked.refusal(sys::Error::INVALID_THREAD));
     }
     asked.of(jni, env, Some(thread), move |jni, env, thread, top| {
+        // Where its callers are, on the stack or still in the heap, nobody tells.
+        if is_virtual(jni, thread)? {
+            return Err(Failure::NotTold(POP, VIRTUAL));
+        }
         if changed_classes::is_one(jni, &top.declaring)? {
             return Err(Failure::NotTold(POP, CHANGED));
         }

@@ -31,7 +31,7 @@ class SecurityManagerTest {
   static final class After {
     public static void main(String[] args) {
       assertThat(JvmTools.getAllThreads()).isNotEmpty();
-      useUnder(new NamesNoLoader());
+      useUnder(new Forbids("getClassLoader"));
     }
   }
 
@@ -44,7 +44,7 @@ class SecurityManagerTest {
   /** Loading the library by ourselves is another matter: that is for the manager to permit. */
   static final class Before {
     public static void main(String[] args) {
-      useUnder(new NamesNoLoader());
+      useUnder(new Forbids("getClassLoader"));
     }
   }
 
@@ -70,7 +70,7 @@ class SecurityManagerTest {
     @SuppressWarnings("removal")
     public static void main(String[] args) {
       try (Jvmti jvmti = Jvmti.open()) {
-        System.setSecurityManager(new AllowsNoMonitoring());
+        System.setSecurityManager(new Forbids("monitor"));
         ThreadDump dump = jvmti.dumps().take();
         assertThat(dump.thread(Thread.currentThread())).isPresent();
         assertThat(dump.deadlocksKnown()).isFalse();
@@ -80,24 +80,39 @@ class SecurityManagerTest {
     }
   }
 
-  @SuppressWarnings("removal")
-  private static final class AllowsNoMonitoring extends SecurityManager {
+  @ParameterizedTest
+  @EnumSource
+  void whereTheProcessMayNotBeAskedADumpDoesWithout(WayIn way) {
+    way.of(Nameless.class).jvmArgs("-Djava.security.manager=allow").run().succeeds();
+  }
 
-    @Override
-    public void checkPermission(Permission permission) {
-      if (permission.getName().equals("monitor")) {
-        throw new SecurityException("no " + permission);
+  static final class Nameless {
+    @SuppressWarnings("removal")
+    public static void main(String[] args) {
+      try (Jvmti jvmti = Jvmti.open()) {
+        System.setSecurityManager(new Forbids("manageProcess"));
+        ThreadDump dump = jvmti.dumps().take();
+        assertThat(dump.thread(Thread.currentThread())).isPresent();
+        assertThat(dump.processId()).isEmpty();
+        assertThat(dump.toString()).contains("Thread dump of " + dump.vm());
+        assertThat(dump.toJson()).contains("\"processId\":null");
       }
     }
   }
 
   @SuppressWarnings("removal")
-  private static final class NamesNoLoader extends SecurityManager {
+  private static final class Forbids extends SecurityManager {
+
+    private final String permission;
+
+    Forbids(String permission) {
+      this.permission = permission;
+    }
 
     @Override
-    public void checkPermission(Permission permission) {
-      if (permission.getName().equals("getClassLoader")) {
-        throw new SecurityException("no " + permission);
+    public void checkPermission(Permission asked) {
+      if (asked.getName().equals(permission)) {
+        throw new SecurityException("no " + asked);
       }
     }
   }

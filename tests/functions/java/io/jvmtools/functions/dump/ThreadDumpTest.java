@@ -445,6 +445,7 @@ class ThreadDumpTest {
     assertThat(json.get("unknown")).hasSize(7);
     assertThat(dump.toString()).contains("stacks at one safepoint").contains("\"main\" #");
     assertThat(Arrays.asList(dump.vm().split(" "))).contains(Runtime.version().toString());
+    assertThat(dump.processId()).hasValue(ManagementFactory.getRuntimeMXBean().getPid());
   }
 
   @Test

@@ -146,7 +146,7 @@ class LeftFramesTest {
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with JDK 21")
-  void virtualThreadsAreLikeOthersWhileTheyAreMounted() {
+  void virtualThreadsReturnWhileTheyAreMountedAndCallNothingAgain() {
     try (Spinning returned = Spinning.virtual(Loop::anInt);
         Spinning again = Spinning.virtual(loop -> loop.oneMore(1));
         Parked parked = Parked.virtual();
@@ -154,12 +154,15 @@ class LeftFramesTest {
       List<Thread> threads = List.of(returned.thread(), again.thread(), parked.thread());
       threads.forEach(jvmti.threads()::suspend);
       jvmti.frames().forceReturn(returned.thread(), 7);
-      jvmti.frames().pop(again.thread());
+      assertThatThrownBy(() -> jvmti.frames().pop(again.thread()))
+          .isInstanceOf(NotSupportedException.class)
+          .hasMessageContaining("on a virtual thread");
+      jvmti.frames().forceReturn(again.thread(), 4);
       assertUnavailable(() -> jvmti.frames().pop(parked.thread()));
       assertUnavailable(() -> jvmti.frames().forceReturn(parked.thread(), true));
       threads.forEach(jvmti.threads()::resume);
       assertThat(returned.outcome()).isEqualTo("7 by 1");
-      assertThat(again.outcome()).isEqualTo("3 by 2");
+      assertThat(again.outcome()).isEqualTo("4 by 1");
     }
   }
 

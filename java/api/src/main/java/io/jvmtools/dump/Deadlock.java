@@ -27,12 +27,8 @@ public record Deadlock(List<DumpedThread> threads) {
     threads = Lists.copyOf(threads, "threads");
   }
 
-  /** Whether these are the same threads, which wait for the same locks. */
-  boolean isSameAs(Deadlock other) {
-    return waits().equals(other.waits());
-  }
-
-  private Map<Long, Optional<DumpedLock>> waits() {
+  /** Which thread waits for which lock: what makes it the same deadlock at another time. */
+  Map<Long, Optional<DumpedLock>> waits() {
     return threads.stream()
         .collect(
             Collectors.toMap(

@@ -24,6 +24,8 @@ final class DumpJson {
   private void dump(ThreadDump dump) {
     json.begin('{');
     json.name("takenAt").value(dump.takenAt().toString());
+    json.name("processId");
+    dump.processId().ifPresentOrElse(json::value, this::nothing);
     json.name("vm").value(dump.vm());
     json.name("consistency").value(dump.consistency().name());
     json.name("threads").begin('[');

@@ -111,7 +111,9 @@ final class DumpText {
 
   private void beginning(ThreadDump dump) {
     text.append(dump.takenAt()).append(NL);
-    text.append("Thread dump of ").append(dump.vm());
+    text.append("Thread dump of ");
+    dump.processId().ifPresent(id -> text.append("process ").append(id).append(", "));
+    text.append(dump.vm());
     text.append(": ").append(dump.consistency().sentence());
   }
 

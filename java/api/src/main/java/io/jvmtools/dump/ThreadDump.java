@@ -1,6 +1,7 @@
 package io.jvmtools.dump;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toSet;
 
 import io.jvmtools.Capability;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -59,10 +61,9 @@ public final class ThreadDump {
    * This dump, with those of its deadlocks only that a later one has too, and what neither knows.
    */
   ThreadDump confirmedBy(ThreadDump later) {
+    Set<?> seenAgain = later.deadlocks.stream().map(Deadlock::waits).collect(toSet());
     List<Deadlock> confirmed =
-        deadlocks.stream()
-            .filter(deadlock -> later.deadlocks.stream().anyMatch(deadlock::isSameAs))
-            .toList();
+        deadlocks.stream().filter(deadlock -> seenAgain.contains(deadlock.waits())).toList();
     boolean known = deadlocksKnown && later.deadlocksKnown;
     Set<String> neither = new LinkedHashSet<>(unknown);
     neither.addAll(later.unknown);
@@ -90,6 +91,15 @@ public final class ThreadDump {
    */
   public Instant takenAt() {
     return header.takenAt();
+  }
+
+  /**
+   * The process that was looked at, as the system knows it.
+   *
+   * @return its number; empty where a {@code SecurityManager} forbids to ask for it
+   */
+  public OptionalLong processId() {
+    return header.processId();
   }
 
   /**
@@ -190,6 +200,7 @@ public final class ThreadDump {
    * <pre>{@code
    * {
    *   "takenAt": "2026-01-31T12:00:00Z",
+   *   "processId": 4711,                              // or null
    *   "vm": "OpenJDK 64-Bit Server VM 21.0.5+11-LTS",
    *   "consistency": "SUSPENDED",                      // a DumpConsistency
    *   "threads": [{

@@ -195,6 +195,10 @@ public final class Frames {
    * fields: HotSpot may be calling Java for that, which would be left instead. A little later it is
    * elsewhere; where it uses what the class itself declares, static or of {@code this}, it may be.
    *
+   * <p>On virtual threads nothing is called again: once such a thread has waited, the callers of
+   * its innermost frame are on no stack until that frame returns, and HotSpot crashes. {@code
+   * forceReturn} is for them, too.
+   *
    * <p>A thread that is where it was when it was popped cannot be told from one that has not run
    * yet, such as one in a short loop. It can be popped again, but is not returned from, and its
    * parameters are not written, until it is seen elsewhere.
@@ -204,7 +208,7 @@ public final class Frames {
    *     calling thread, if the JVM itself has called the method, if the thread is entering or
    *     waiting on a monitor, or is virtual and not mounted; if it runs no Java
    * @throws NotSupportedException if the method is the JDK's own or this library's, or cannot be
-   *     called again, or not there
+   *     called again, if the thread is virtual, or if the JVM has no such function
    * @throws ThreadNotSuspendedException if the thread is neither suspended nor the calling one
    * @throws ThreadNotAliveException if the thread has not started or has ended
    * @throws StalledException if the thread of the library that does it does not answer

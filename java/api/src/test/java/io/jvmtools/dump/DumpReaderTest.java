@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,8 @@ import org.junit.jupiter.api.condition.JRE;
 
 class DumpReaderTest {
 
-  private static final DumpHeader HEADER = new DumpHeader(Instant.EPOCH, "a JVM");
+  private static final DumpHeader HEADER =
+      new DumpHeader(Instant.EPOCH, OptionalLong.empty(), "a JVM");
 
   private final Object red = new Object();
   private final Object blue = new Object();

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -34,7 +35,7 @@ class DumpTextTest {
       new DumpedLock("java.lang.Class", 7, Optional.of("com.acme.Shop"));
 
   private static final DumpHeader HEADER =
-      new DumpHeader(Instant.parse("2026-01-31T12:00:00Z"), "Acme VM 21");
+      new DumpHeader(Instant.parse("2026-01-31T12:00:00Z"), OptionalLong.of(4712), "Acme VM 21");
   private static final ThreadDump DUMP = dump();
 
   @Test
@@ -43,7 +44,7 @@ class DumpTextTest {
         .isEqualToNormalizingNewlines(
             """
             2026-01-31T12:00:00Z
-            Thread dump of Acme VM 21: its threads stood still
+            Thread dump of process 4712, Acme VM 21: its threads stood still
 
             "left" #21 daemon prio=5 cpu=12.35ms elapsed=98.77s nid=4711 carries="" #87
                java.lang.Thread.State: BLOCKED (on object monitor)
@@ -160,7 +161,8 @@ class DumpTextTest {
         new ObjectMapper()
             .readTree(
                 """
-                {"takenAt": "2026-01-31T12:00:00Z", "vm": "Acme VM 21", "consistency": "SUSPENDED",
+                {"takenAt": "2026-01-31T12:00:00Z", "processId": 4712, "vm": "Acme VM 21",
+                 "consistency": "SUSPENDED",
                  "threads": [
                   {"name": "left", "id": 21, "virtual": false, "daemon": true, "priority": 5,
                    "group": "ma\\"in", "state": "BLOCKED",

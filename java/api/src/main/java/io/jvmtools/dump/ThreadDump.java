@@ -61,7 +61,8 @@ public final class ThreadDump {
    * This dump, with those of its deadlocks only that a later one has too, and what neither knows.
    */
   ThreadDump confirmedBy(ThreadDump later) {
-    Set<?> seenAgain = later.deadlocks.stream().map(Deadlock::waits).collect(toSet());
+    Set<Map<Long, Optional<DumpedLock>>> seenAgain =
+        later.deadlocks.stream().map(Deadlock::waits).collect(toSet());
     List<Deadlock> confirmed =
         deadlocks.stream().filter(deadlock -> seenAgain.contains(deadlock.waits())).toList();
     boolean known = deadlocksKnown && later.deadlocksKnown;
@@ -200,7 +201,7 @@ public final class ThreadDump {
    * <pre>{@code
    * {
    *   "takenAt": "2026-01-31T12:00:00Z",
-   *   "processId": 4711,                              // or null
+   *   "processId": 4711,                               // or null
    *   "vm": "OpenJDK 64-Bit Server VM 21.0.5+11-LTS",
    *   "consistency": "SUSPENDED",                      // a DumpConsistency
    *   "threads": [{
